@@ -1,6 +1,6 @@
 /** Errors that stop programs of the nRF5 SDK. Source: nRF5 SDK, `components/libraries/util/app_error_weak.c`. Its hard faults are in `cortex-m-rules.ts`. */
 import { beginFault } from './cortex-m-rules.ts';
-import { continued, mark, type PanicRule, panicAddress } from './panic-mark.ts';
+import { continued, mark, type PanicRule, panicAddress, withRegisters } from './panic-mark.ts';
 
 export const nrf5Rules: readonly PanicRule[] = [
   {
@@ -19,7 +19,11 @@ export const nrf5Rules: readonly PanicRule[] = [
     explain: ([, digits = ''], { section }) =>
       // The handler of errors is called without it in most versions.
       section === 'cortex-m' && !/^0+$/.test(digits)
-        ? continued(mark('registers', 'fault', undefined, [panicAddress(digits, 'exact', 'PC')]))
+        ? continued(
+            withRegisters(mark('registers', 'fault', undefined, [panicAddress(digits, 'exact', 'PC')]), {
+              pc: Number.parseInt(digits, 16),
+            }),
+          )
         : undefined,
   },
   {

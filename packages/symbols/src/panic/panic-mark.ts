@@ -59,14 +59,22 @@ export interface PanicMark {
   readonly core?: number;
   /** For `task-watchdog`: what did not report in time, such as `IDLE0 (CPU 0)`. */
   readonly starved?: string;
-  /** For `registers`: all of the line, by their names in small letters. */
+  /** Registers that the line prints, by their names in small letters. For ARM `pc` may come from the words of the line. */
   readonly registers?: Readonly<Record<string, number>>;
   /** For `stack` with an address in front of its words. */
-  readonly memory?: { readonly address: number; readonly words: readonly number[] };
+  readonly memory?: PrintedMemory;
   /** True: a ROM printed the line behind the reason of the start, about the same start. */
   readonly isOfStart?: boolean;
   /** Mark of the text in front of this one on the same line, which a second crash cut short. */
   readonly before?: PanicMark;
+}
+
+/** Words of the stack, as a log prints them. */
+export interface PrintedMemory {
+  readonly address: number;
+  readonly words: readonly number[];
+  /** True: the first row of such memory is the one behind the registers that the exception saved. */
+  readonly isBehindFrame?: true;
 }
 
 /** What the recogniser remembers from line to line. */
@@ -117,6 +125,12 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
 
 /** The same mark, for a sentence that another line may make more precise. */
 export const general = (one: PanicMark): PanicMark => ({ ...one, isGeneral: true });
+
+/** Adds the registers that a line prints, by their names in small letters. */
+export const withRegisters = (one: PanicMark, registers: Readonly<Record<string, number>>): PanicMark => ({
+  ...one,
+  registers,
+});
 
 /** Marks what stands within the dump of a crash as a part of it. */
 export const continued = (one: PanicMark, isContinued = true): PanicMark =>

@@ -40,7 +40,13 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
     // It has not saved anything yet, or nothing at all.
     return { pc: link, registers: afterReturn(registers, sp), source: 'link-register', cfa: sp, isCall: true };
   }
-  return scanned(program, memory, sp, { stackPointer: SP, alignment: 16, candidateAt, byCallFrames });
+  return scanned(program, memory, sp, {
+    stackPointer: SP,
+    alignment: 16,
+    candidateAt,
+    byCallFrames,
+    isBehindCall: (pc) => program.symbols.isReturnAddress(pc),
+  });
 
   /** GCC and Clang save the return address in the last word of a frame; temporary registers are lost. */
   function candidateAt(word: number, cfa: number): Caller {

@@ -9,6 +9,8 @@ export interface UnwindProgram {
   readonly callFrames: CallFrameTable;
   /** Of ARM programs. */
   readonly exceptionIndex?: ExceptionIndex | null;
+  /** Of ARM programs, see `CrashProgram`. */
+  readonly usesFloatingPoint?: boolean | null;
 }
 
 /** By DWARF number; undefined where a value is not known. */
@@ -22,7 +24,7 @@ export type Registers = readonly (number | undefined)[];
  * - `exception-index-guess`: by that index in interrupted code, for which it holds unless a prologue or an epilogue was running
  * - `exception-frame`: interrupted code, by the registers that an ARM processor saved when it entered an exception
  * - `window`: by the registers that Xtensa's windows saved on the stack
- * - `link-register`: the innermost function has no entry in the table; its return address was still in the register
+ * - `link-register`: the table does not tell the caller of the innermost function; its return address was still in the register
  * - `scan`: a word of the stack with a call in front of what it points to
  * - `behind-guess`: by any of the certain ways, but from a frame that is a guess
  */

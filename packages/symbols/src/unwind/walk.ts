@@ -29,8 +29,8 @@ export interface Caller {
   readonly pc: number;
   readonly registers: Registers;
   readonly source: FrameSource;
-  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. */
-  readonly cfa: number;
+  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. Undefined where it is not known. */
+  readonly cfa: number | undefined;
   /** True: `pc` is a return address. */
   readonly isCall: boolean;
 }
@@ -39,7 +39,7 @@ export interface Caller {
 export interface End {
   readonly end: StackEnd;
   readonly cfa?: number | undefined;
-  /** True: the program's own table says that the function has no caller. A return address of zero says less: the stack is full of zeros. */
+  /** True: the program's own table says that the function has no caller, or its return address is that of a reset. One of zero says less: the stack is full of zeros. */
   readonly isProven?: boolean;
 }
 
@@ -77,7 +77,8 @@ export function walkStack(
       return { frames, end: caller.end };
     }
     // A caller's frame is above; only functions that save nothing have the same, and each of these is left by another address.
-    if (caller.cfa < sp || (caller.cfa === sp && caller.pc === current.pc)) {
+    const { cfa } = caller;
+    if (cfa !== undefined && (cfa < sp || (cfa === sp && caller.pc === current.pc))) {
       return { frames, end: 'corrupt' };
     }
     if (!program.symbols.isCode(caller.isCall ? caller.pc - 1 : caller.pc) && !isElsewhere(caller.pc)) {
