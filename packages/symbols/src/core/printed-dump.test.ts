@@ -117,6 +117,21 @@ E: >>> ZEPHYR FATAL ERROR 25: Unknown error on CPU 0`;
     expect(printedArm(rust)).toMatchObject({ pc: 0x0800_0a2c, general: expect.arrayContaining([0x0800_0b35]) });
   });
 
+  it('is that of NuttX, whose FP is r7', () => {
+    const nuttx = `up_assert: Assertion failed at file:armv7-m/arm_hardfault.c line: 135 task: app
+arm_registerdump: R0: 00000001 R1: 00000002 R2: 00000003  R3: 00000004
+arm_registerdump: R4: 00000014 R5: 00000015 R6: 00000016  FP: 20001f90
+arm_registerdump: R8: 00000018 SB: 00000019 SL: 0000001a R11: 0000001b
+arm_registerdump: IP: 0000000c SP: 20001f80 LR: 08000b35  PC: 08000a2c
+arm_registerdump: xPSR: 61000000 BASEPRI: 00000000 CONTROL: 00000000
+arm_dump_stack: User Stack:
+arm_stackdump: 20001f80: 00000000 08000c01 00000000 00000000 00000000 00000000 00000000 00000000`;
+    expect(printedArm(nuttx)?.general).toEqual([
+      ...[1, 2, 3, 4, 0x14, 0x15, 0x16, 0x2000_1f90, 0x18, 0x19, 0x1a, 0x1b, 12, 0x2000_1f80, 0x0800_0b35],
+    ]);
+    expect(printedDump(marksOf(nuttx), null)?.memory.word(0x2000_1f84)).toBe(0x0800_0c01);
+  });
+
   it('is not there without a program counter', () => {
     expect(printedArm('Assert on thread main\n  addr: 20000420    data: 08000a1d')).toBeUndefined();
   });
