@@ -1,6 +1,5 @@
 /** Finding the lines that have some bytes in them. */
 import type { BytePattern } from './byte-pattern.ts';
-import { startsInColour } from './control-sequences.ts';
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 
@@ -19,12 +18,8 @@ export class ByteMatcher implements LineMatcher {
   /** Whether a match in a stream may go on in the next line. */
   readonly #acrossLines: boolean;
 
-  /** Whether matches that begin inside of a colour (SGR) do not count. */
-  readonly #outsideColours: boolean;
-
-  constructor(pattern: BytePattern, acrossLines: boolean, outsideColours = false) {
+  constructor(pattern: BytePattern, acrossLines: boolean) {
     this.#pattern = pattern;
-    this.#outsideColours = outsideColours;
     this.#acrossLines = acrossLines;
     // A `\r` that comes behind a whole line may still become part of its ending.
     const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
@@ -65,10 +60,6 @@ export class ByteMatcher implements LineMatcher {
     const scan = (bytes: Uint8Array, base: number) => {
       let at = this.#pattern.indexIn(bytes);
       while (at !== -1 && base + at < linesEnd) {
-        if (this.#outsideColours && startsInColour(bytes, at)) {
-          at = this.#pattern.indexIn(bytes, at + 1);
-          continue;
-        }
         line = lineAt(channel, base + at, line, to);
         const lineEnd = channel.endOf(line);
         const inside = base + at + this.#pattern.length <= lineEnd;
@@ -107,7 +98,7 @@ function isDecoded(channel: LineChannel, line: number): boolean {
 }
 
 /** The line with the byte at `offset`, looked for from `line` on: matches that are close together are the usual case. */
-export function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
+function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
   let step = 1;
   while (line + step < to && channel.startOf(line + step) <= offset) {
     step *= 2;

@@ -32,19 +32,6 @@ export class BytePattern {
     return this.#bytes.indexOf(byte);
   }
 
-  /** False if the pattern has no place where `second` follows `first`. */
-  mayHavePair(first: number, second: number): boolean {
-    const bytes = this.#bytes;
-    const one = this.#fold[first];
-    const other = this.#fold[second];
-    for (let index = 1; index < bytes.length; index++) {
-      if (bytes[index] === other && bytes[index - 1] === one) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Where the pattern stands first in `haystack`, from `from` up to `to`; -1 when it does not. */
   indexIn(haystack: Uint8Array, from = 0, to = haystack.length): number {
     const skip = this.#skip;

@@ -71,11 +71,9 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
         return -1;
       }
       const end = controlEnd(line, at, to);
-      if (line[end - 1] !== LETTER_M) {
-        const edit = lineEdit(line, at, end);
-        if (edit !== null && !erasesToEnd(edit) && (movesRight(edit) || !isPieceStart(out, length))) {
-          return -1;
-        }
+      const effect = textEffect(line, at, end);
+      if (effect === 'changes' || (effect === 'changes-written' && !isPieceStart(out[length - 1], out[length - 2]))) {
+        return -1;
       }
       at = end;
       continue;
@@ -91,9 +89,24 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
   return length;
 }
 
-/** Whether nothing was written since the last `\r`. */
-const isPieceStart = (out: Uint8Array, length: number) =>
-  length === 0 || (out[length - 1] === CARRIAGE_RETURN && out[length - 2] !== LINE_FEED);
+/** What a control sequence does to text: nothing, something, or something only where the cursor is behind text of the same piece. */
+export type TextEffect = 'none' | 'changes' | 'changes-written';
+
+/** @param at Offset of its ESC. @param end Offset behind it. */
+export function textEffect(line: Uint8Array, at: number, end: number): TextEffect {
+  const edit = lineEdit(line, at, end);
+  if (edit === null || erasesToEnd(edit)) {
+    return 'none';
+  }
+  return movesRight(edit) ? 'changes' : 'changes-written';
+}
+
+/**
+ * Whether nothing was written since the last `\r`.
+ * @param last Visible byte before. @param second The one before that. Undefined at the start of the line.
+ */
+export const isPieceStart = (last: number | undefined, second: number | undefined): boolean =>
+  last === undefined || (last === CARRIAGE_RETURN && second !== LINE_FEED);
 
 function withoutOuterReturns(bytes: Uint8Array): Uint8Array {
   let from = 0;
