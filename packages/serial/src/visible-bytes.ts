@@ -27,9 +27,10 @@ const LETTER_M = 0x6d;
 /** Longest piece that is edited, in bytes. In a longer one the sequences are only left out. */
 const LONGEST_EDITED = 1 << 16;
 
-/** By byte, whether a terminal obeys it in a line of text: ESC, BS, BEL and CR. */
+/** Bytes that a terminal obeys in a line of text: ESC, BS, BEL and CR. Without them all of a line is visible. */
+export const obeyedBytes: readonly number[] = [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN];
 const obeyed = new Uint8Array(256);
-for (const byte of [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN]) {
+for (const byte of obeyedBytes) {
   obeyed[byte] = 1;
 }
 

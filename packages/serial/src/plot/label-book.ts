@@ -3,9 +3,11 @@
  * in the same order line after line, as they do, are recognised by their bytes.
  */
 import type { NumberLine } from './number-line.ts';
+import { kindAt, SEPARATOR } from './plot-bytes.ts';
 
 /** Longest line that is looked at as a header, and longest name in it. */
 const LONGEST_HEADER = 256;
+const [COLON, EQUALS] = [0x3a, 0x3d];
 const columnName = /^[\p{L}_][^,;\t=:]{0,31}$/u;
 const decoder = new TextDecoder();
 
@@ -21,6 +23,8 @@ export class LabelBook {
   readonly #seriesOf: (name: string) => SeriesNumber;
   /** Names by their place in the line, as they were there the last time. */
   readonly #labels: KnownLabel[] = [];
+  /** Series of the names in the line that was read last. */
+  readonly #found: SeriesNumber[] = [];
   /** Names of columns that stand right before the next line, if that has as many. */
   #announced: readonly string[] | null = null;
   #header: readonly string[] | null = null;
@@ -35,7 +39,8 @@ export class LabelBook {
 
   /** A line without numbers: it may be a header. */
   skip(bytes: Uint8Array, from: number, to: number): void {
-    this.#announced = to - from <= LONGEST_HEADER ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
+    const mayBeHeader = to - from <= LONGEST_HEADER && mayHaveColumns(bytes, from, to);
+    this.#announced = mayBeHeader ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
 
   /** Forgets what names stand for; headers stay. */
@@ -62,8 +67,12 @@ export class LabelBook {
 
   #labelled(line: NumberLine): readonly SeriesNumber[] {
     const { bytes } = line;
-    const series: SeriesNumber[] = [];
-    for (let index = 0; index < line.count + line.gapCount; index++) {
+    const series = this.#found;
+    const count = line.count + line.gapCount;
+    if (series.length !== count) {
+      series.length = count;
+    }
+    for (let index = 0; index < count; index++) {
       const start = line.nameStarts[index] as number;
       const end = line.nameEnds[index] as number;
       let label = this.#labels[index];
@@ -71,7 +80,7 @@ export class LabelBook {
         label = { bytes: bytes.slice(start, end), series: this.#seriesOf(decoder.decode(bytes.subarray(start, end))) };
         this.#labels[index] = label;
       }
-      series.push(label.series);
+      series[index] = label.series;
     }
     return series;
   }
@@ -95,6 +104,18 @@ function columnNameOf(tag: string, column: number, count: number): string {
     return tag === '' ? 'Value' : tag;
   }
   return tag === '' ? `Column ${column + 1}` : `${tag} ${column + 1}`;
+}
+
+/** Whether a line may be a header, by its bytes: it has a separator, and nothing that ends a name in front of a value. */
+function mayHaveColumns(bytes: Uint8Array, from: number, to: number): boolean {
+  let isSeparated = false;
+  for (let at = from; at < to; at++) {
+    if (bytes[at] === COLON || bytes[at] === EQUALS) {
+      return false;
+    }
+    isSeparated ||= (kindAt(bytes, at) & SEPARATOR) !== 0;
+  }
+  return isSeparated;
 }
 
 /** Two names at least, with commas, semicolons or tabs between them; null when it is anything else. */
