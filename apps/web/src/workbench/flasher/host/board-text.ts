@@ -2,7 +2,6 @@
 import { lineText, withoutColours } from '@wirebench/serial';
 
 const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 
 /** A board that prints without ever ending its line is shown in pieces of this many bytes. */
 const longestLine = 512;
@@ -10,14 +9,14 @@ const longestLine = 512;
 export class BoardText {
   #rest: number[] = [];
 
-  /** The lines that `bytes` complete, without colours; empty ones are left out. */
+  /** The lines that `bytes` complete, as a terminal shows them: the last text behind a return counts. Without colours; empty ones are left out. */
   take(bytes: Uint8Array): string[] {
     const lines: string[] = [];
     for (const byte of bytes) {
       if (byte === lineFeed || this.#rest.length >= longestLine) {
         lines.push(...this.end());
       }
-      if (byte !== lineFeed && byte !== carriageReturn) {
+      if (byte !== lineFeed) {
         this.#rest.push(byte);
       }
     }
