@@ -2,15 +2,15 @@
  * Takes dropped files apart before they are looked at: archives into their files, formats with addresses into stretches of bytes.
  * One level: an archive in an archive stays as it is.
  */
-import { addressText } from '../../core/bytes.ts';
+import { addressText, sizeText } from '../../core/bytes.ts';
 import { isNamedLike } from '../../images/formats/file-extensions.ts';
 import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
+import type { MemoryContents, OwnChips } from '../../images/formats/image-format.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
-import { readUf2, type Uf2Program } from '../../images/formats/uf2.ts';
 import { readZip, startsLikeZip } from '../../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../../images/image-error.ts';
 import { imagePartOf } from '../images/image-part.ts';
-import type { DroppedFile } from './placement.ts';
+import type { DroppedFile, LeftOutFile } from './placement.ts';
 
 export interface ExpandedFile extends DroppedFile {
   /** Where the file itself says that its bytes go; null when it does not. */
@@ -27,6 +27,8 @@ interface Unreadable {
 export interface Expanded {
   readonly files: readonly ExpandedFile[];
   readonly unreadable: readonly Unreadable[];
+  /** Files of which a part is for other chips. */
+  readonly leftOut: readonly LeftOutFile[];
 }
 
 /** Bytes of the largest flash chip that a header of an image can name. */
@@ -35,6 +37,7 @@ const LARGEST_FLASH = 128 * 1_048_576;
 /** What was taken apart before stays as it is. Never throws for what a file holds. */
 export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
   const unreadable: Unreadable[] = [];
+  const leftOut: LeftOutFile[] = [];
   const attempt = <File extends DroppedFile, Result>(file: File, read: (file: File) => readonly Result[]) => {
     try {
       return read(file);
@@ -47,22 +50,26 @@ export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
     }
   };
   const flat = dropped.flatMap((file) => (startsLikeZip(file.bytes) ? attempt(file, unpacked) : [file]));
-  return { files: flat.flatMap((file) => attempt(file, addressed)), unreadable };
+  return { files: flat.flatMap((file) => attempt(file, (one) => addressed(one, leftOut))), unreadable, leftOut };
 }
 
 function unpacked({ name: archive, bytes }: DroppedFile): DroppedFile[] {
   return readZip(bytes).map(({ name, bytes: content }) => ({ name: `${archive}/${name}`, bytes: content }));
 }
 
-function addressed(file: DroppedFile): ExpandedFile[] {
+function addressed(file: DroppedFile, leftOut: LeftOutFile[]): ExpandedFile[] {
   const { bytes, address } = file;
   if (address !== undefined) {
     return [{ ...file, address }];
   }
   const format = formatOf(bytes);
-  if (format?.kind === 'uf2') {
-    const program = espressifProgram(readUf2(bytes));
-    return stretches(file, program.segments).map(withoutStart);
+  if (isMemoryFormat(format) && format.kind === 'uf2') {
+    const { segments, others = [] } = espressifPart(format.read(bytes, espressifChips));
+    const found = stretches(file, segments).map(withoutStart);
+    for (const { name, size } of others) {
+      leftOut.push({ ...file, why: `It also holds ${sizeText(size)} for ${name}: this part is left out.` });
+    }
+    return found;
   }
   // An ELF file is not flashed as it is, and a text is records only where it is called so, too.
   if (isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind)) {
@@ -71,13 +78,16 @@ function addressed(file: DroppedFile): ExpandedFile[] {
   return [{ ...file, address: null }];
 }
 
-/** A file may hold programs for several families; one without a family may be for any. */
-function espressifProgram(programs: readonly Uf2Program[]): Uf2Program {
-  const own = programs.find(({ family }) => family === null || family.startsWith('ESP'));
-  if (own === undefined) {
-    throw new ImageError('other-chip', { where: programs.map(({ family }) => family).join(', ') });
+const isEspressif = (family: string) => family.startsWith('ESP');
+const espressifChips: OwnChips = { includes: isEspressif };
+
+/** A family that nobody knows is not taken for Espressif's. One without a family may be for any chip. */
+function espressifPart(contents: MemoryContents): MemoryContents {
+  const { target = null } = contents;
+  if (target !== null && !isEspressif(target)) {
+    throw new ImageError('other-chip', { where: `For ${target}` });
   }
-  return own;
+  return contents;
 }
 
 function stretches(file: DroppedFile, segments: readonly MemorySegment[]): ExpandedFile[] {
