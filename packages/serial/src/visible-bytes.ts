@@ -35,7 +35,7 @@ for (const byte of obeyedBytes) {
 }
 
 /** Whether some bytes may not be visible. */
-export function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
+function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (obeyed[bytes[at] as number] === 1) {
       return true;

@@ -30,6 +30,8 @@ export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
   readonly boot0?: boolean;
   /** Milliseconds after a reset until the device is on the bus again. Default 300, and what the bootloader's start takes. */
   readonly reenumerate?: number;
+  /** `wTransferSize` of its functional descriptor, in bytes. Default: the part's. */
+  readonly transferSize?: number;
 }
 
 /** `off`: unplugged. `starting`: not on the bus yet. `running`: a program, which is not on the bus. `crashed`: nothing. */
@@ -63,7 +65,7 @@ export class StmDfuBoard {
     this.usb = usb;
     this.#clock = clock;
     this.#pace = pace;
-    this.#facts = facts;
+    this.#facts = { ...facts, transferSize: options.transferSize ?? facts.transferSize };
     this.#reenumerate = reenumerate;
     this.#injector = new FaultInjector(faults);
     this.#boot0 = boot0;

@@ -78,7 +78,7 @@ export class ImageJob {
   /** Brings what the board has of the image to the end of an object; gives how far that is. */
   async #resume({ offset, crc, maximum }: Selection): Promise<number> {
     const { bytes } = this.#image;
-    if (offset === 0 || offset > bytes.length || maximum === 0) {
+    if (offset === 0 || offset > bytes.length) {
       return 0;
     }
     const partial = offset % maximum;

@@ -1,11 +1,14 @@
 /** What a bootloader of secure DFU says of itself and of the board. Old ones know fewer questions: then that is not known. */
 
+import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import { NordicError } from '../nordic-failure.ts';
 import {
   chunkSize,
   type Firmware,
+  MIN_MTU,
+  MIN_OBJECT,
   objectType,
   op,
   readFirmware,
@@ -30,7 +33,7 @@ export interface SecureFacts {
   readonly chunk: number;
 }
 
-/** @throws NordicError `stopped-answering`; PortError. */
+/** @throws NordicError `stopped-answering`, `size-unusable`; PortError. */
 export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Promise<SecureFacts> {
   /** Asks again once: what only asks can be asked as often as one likes. */
   const ask = async <Value>(opcode: number, parameters: Uint8Array[], read: (data: Uint8Array) => Value | null) => {
@@ -44,6 +47,9 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
     throw new NordicError('stopped-answering', { detail: `No answer to request 0x${opcode.toString(16)}.` });
   };
   const mtu = (await ask(op.mtu, [], readMtu)) ?? USUAL_MTU;
+  if (!isUsableSize(mtu, MIN_MTU)) {
+    throw new NordicError('size-unusable', { detail: toldSizeText('MTU', mtu) });
+  }
   await ask(op.setReceipts, [uint16(0)], () => null);
   const hardware = await ask(op.hardwareVersion, [], readHardware);
   const images: Firmware[] = [];
@@ -55,6 +61,9 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
     images.push(firmware);
   }
   const data = await ask(op.select, [Uint8Array.of(objectType.data)], readSelection);
+  if (data !== null && !isUsableSize(data.maximum, MIN_OBJECT)) {
+    throw new NordicError('size-unusable', { detail: toldSizeText('Largest object', data.maximum) });
+  }
   return {
     chunk: chunkSize(mtu),
     info: {
