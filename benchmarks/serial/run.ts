@@ -9,7 +9,7 @@ import { systemClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/port';
 import { Bench, type PortNumber, portNumbers, type RowLayout, type SearchQuery } from '@wirebench/serial';
 import { requireQuietMachine } from '../quiet-machine.ts';
-import { logReads } from './log-source.ts';
+import { controlLogs, logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';
 import { SourcePort } from './source-port.ts';
 import { measureFilters, measureFind, measureLiveFilter, measurePlots } from './views.ts';
@@ -19,11 +19,16 @@ const MILLION = 1_000_000;
 const PAGE_ROWS = 60;
 
 /** Returns a bench that has received `lines` lines, spread over `ports`. */
-async function filledBench(lines: number, ports: readonly PortNumber[], ringBytes: number): Promise<Bench> {
+async function filledBench(
+  lines: number,
+  ports: readonly PortNumber[],
+  ringBytes: number,
+  decorate?: (line: string) => string,
+): Promise<Bench> {
   const bench = new Bench({ clock: systemClock, ringBytes });
   await Promise.all(
     ports.map(async (port) => {
-      const source = new SourcePort(logReads(lines / ports.length, 16_384));
+      const source = new SourcePort(logReads(lines / ports.length, 16_384, decorate));
       await bench.connect(port, source, defaultPortSettings);
       await source.delivered;
     }),
@@ -114,9 +119,9 @@ const searches: readonly SearchCase[] = [
   },
 ];
 
-async function measureSearches(bench: Bench): Promise<Result[]> {
+async function measureSearches(bench: Bench, cases = searches, log = ''): Promise<Result[]> {
   const results: Result[] = [];
-  for (const { name, query, first, all } of searches) {
+  for (const { name, query, first, all } of cases) {
     const firsts: number[] = [];
     let count = 0;
     const milliseconds = await medianOf(async () => {
@@ -139,11 +144,23 @@ async function measureSearches(bench: Bench): Promise<Result[]> {
     });
     const firstTook = quantile(firsts, 0.5);
     results.push({
-      what: `search ${name} (${count.toLocaleString('en')} found)`,
+      what: `search ${name}${log} (${count.toLocaleString('en')} found)`,
       measured: `${Number.isNaN(firstTook) ? '' : `first ${firstTook.toFixed(1)} ms, `}all ${milliseconds.toFixed(0)} ms`,
       target: `${first === Infinity ? '' : `first < ${first} ms, `}all < ${all} ms`,
       reached: !(firstTook >= first) && milliseconds < all,
     });
+  }
+  return results;
+}
+
+/** Text in lines with control functions, which are no part of it. */
+async function measureControlSearches(): Promise<Result[]> {
+  const results: Result[] = [];
+  const texts = searches.filter(({ query }) => query.kind === 'text');
+  for (const [kind, decorate] of Object.entries(controlLogs)) {
+    const bench = await filledBench(MILLION, portNumbers, 64 * MIB, decorate);
+    results.push(...(await measureSearches(bench, texts, `, ${kind}`)));
+    await bench.dispose();
   }
   return results;
 }
@@ -215,6 +232,7 @@ async function main(): Promise<void> {
   const results = await measureParsing();
   const bench = await filledBench(MILLION, portNumbers, 64 * MIB);
   results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureFilters(bench)));
+  results.push(...(await measureControlSearches()));
   results.push(...measureFind(bench), ...(await measureLiveFilter()), ...(await measurePlots()));
   results.push(...(await measureExports(bench)));
   results.push(measureMemory(MILLION), measureMemory(2 * MILLION));

@@ -163,6 +163,9 @@ export async function measureLiveFilter(): Promise<Result[]> {
 const readings: Readonly<Record<string, (line: number) => string>> = {
   'name:value': (line) =>
     `temperature:${(20 + (line % 100) / 10).toFixed(2)} humidity:${line % 100}.5 pressure:1013.25`,
+  'names and units': (line) => `temp = ${20 + (line % 10)}.5 °C, hum: ${line % 100} %, press: 1013.2 hPa`,
+  JSON: (line) => `{"temp":${20 + (line % 10)}.5,"hum":${line % 100},"pressure":1013.25,"name":"kitchen"}`,
+  'text with names': (line) => `I (${line * 11}) main: value is: unknown, state: running, count=${line % 7}`,
   CSV: (line) => `${line % 1_000},${((line * 7) % 1_000) / 10},-${line % 33}.25`,
   'ESP-IDF log': (line) => `\x1b[0;32mI (${line * 11}) sensors: temp=${line % 40}.5 °C, hum=${line % 100} %\x1b[0m`,
 };

@@ -1,6 +1,5 @@
 /** Finds the lines that contain a sequence of bytes. */
 import type { BytePattern } from './byte-pattern.ts';
-import { startsInColour } from './control-sequences.ts';
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 
@@ -19,12 +18,8 @@ export class ByteMatcher implements LineMatcher {
   /** True: a match in a stream may continue in the next line. */
   readonly #acrossLines: boolean;
 
-  /** True: matches that begin inside of a colour (SGR) do not count. */
-  readonly #outsideColours: boolean;
-
-  constructor(pattern: BytePattern, acrossLines: boolean, outsideColours = false) {
+  constructor(pattern: BytePattern, acrossLines: boolean) {
     this.#pattern = pattern;
-    this.#outsideColours = outsideColours;
     this.#acrossLines = acrossLines;
     // A `\r` that comes behind a whole line may still become part of its ending.
     const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
@@ -68,10 +63,6 @@ export class ByteMatcher implements LineMatcher {
     const scan = (bytes: Uint8Array, base: number) => {
       let at = this.#pattern.indexIn(bytes);
       while (at !== -1 && base + at < linesEnd) {
-        if (this.#outsideColours && startsInColour(bytes, at)) {
-          at = this.#pattern.indexIn(bytes, at + 1);
-          continue;
-        }
         line = lineAt(channel, base + at, line, to);
         const lineEnd = channel.endOf(line);
         const inside = base + at + this.#pattern.length <= lineEnd;
@@ -113,7 +104,7 @@ function isDecoded(channel: LineChannel, line: number): boolean {
  * Returns the line that contains the byte at `offset`. The search starts at `line`, because matches are usually close
  * together.
  */
-export function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
+function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
   let step = 1;
   while (line + step < to && channel.startOf(line + step) <= offset) {
     step *= 2;

@@ -36,20 +36,7 @@ export class BytePattern {
     return this.#bytes.indexOf(byte);
   }
 
-  /** Returns false if `second` never follows `first` in the pattern. */
-  mayHavePair(first: number, second: number): boolean {
-    const bytes = this.#bytes;
-    const one = this.#fold[first];
-    const other = this.#fold[second];
-    for (let index = 1; index < bytes.length; index++) {
-      if (bytes[index] === other && bytes[index - 1] === one) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Returns the first index of the pattern in `haystack`, from `from` up to `to`; -1 without a match. */
+  /** Where the pattern stands first in `haystack`, from `from` up to `to`; -1 when it does not. */
   indexIn(haystack: Uint8Array, from = 0, to = haystack.length): number {
     const skip = this.#skip;
     const last = this.length - 1;

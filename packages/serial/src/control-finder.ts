@@ -10,8 +10,8 @@ const ESCAPES = ESCAPE * ONES;
 const BACKSPACES = BACKSPACE * ONES;
 const BELLS = BELL * ONES;
 
-/** Bytes that are tested one by one first. In text with controls the next one is near. */
-const NEAR = 32;
+const PRINTED = 0x20;
+const BELOW_PRINTED = PRINTED * ONES;
 
 export class ControlFinder {
   /** Number of bytes to search. */
@@ -38,19 +38,19 @@ export class ControlFinder {
     const { length } = this;
     const base = this.#base;
     const bytes = this.#bytes;
-    const aligned = from <= base ? base : base + ((from - base + NEAR + 3) & ~3);
-    for (let at = from; at < aligned && at < length; at++) {
-      const byte = bytes[at] as number;
-      if (byte <= ESCAPE && isControl(byte)) {
+    const words = this.#words;
+    const behind = from <= base ? 0 : (from - base + 3) >> 2;
+    const aligned = Math.min(length, base + 4 * behind);
+    for (let at = from; at < aligned; at++) {
+      if (isControl(bytes[at] as number)) {
         return at;
       }
     }
-    const words = this.#words;
-    let word = (aligned - base) >> 2;
+    let word = behind;
     while (word < words.length && !hasControl(words[word] as number)) {
       word++;
     }
-    let at = Math.max(from, base + word * 4);
+    let at = Math.max(from, base + 4 * word);
     while (at < length && !isControl(bytes[at] as number)) {
       at++;
     }
@@ -59,10 +59,13 @@ export class ControlFinder {
 }
 
 /**
- * Returns true if one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest
- * byte that is 0.
+ * Whether one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest byte that is 0. Most words have no byte below `PRINTED`,
+ * which the same subtraction tells of all controls at once.
  */
-function hasControl(word: number): boolean {
+export function hasControl(word: number): boolean {
+  if (((word - BELOW_PRINTED) & ~word & HIGH_BITS) === 0) {
+    return false;
+  }
   const escapes = word ^ ESCAPES;
   const backspaces = word ^ BACKSPACES;
   const bells = word ^ BELLS;
@@ -72,4 +75,4 @@ function hasControl(word: number): boolean {
   );
 }
 
-const isControl = (byte: number) => byte === ESCAPE || byte === BACKSPACE || byte === BELL;
+export const isControl = (byte: number): boolean => byte === ESCAPE || byte === BACKSPACE || byte === BELL;

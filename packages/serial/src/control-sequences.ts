@@ -135,21 +135,7 @@ export function colourEnd(bytes: Uint8Array, at: number): number {
   return bytes[end] === LETTER_M ? end + 1 : at;
 }
 
-/**
- * Returns true if the byte at `at`, which is not an ESC, belongs to a control sequence with only parameters before
- * it.
- */
-export function startsInColour(bytes: Uint8Array, at: number): boolean {
-  let from = at - 1;
-  while (from > 0 && isColourParameter(bytes[from] as number)) {
-    from--;
-  }
-  return bytes[from] === ESCAPE ? from === at - 1 && bytes[at] === OPEN_BRACKET : isBracketed(bytes, from);
-}
-
-const isBracketed = (bytes: Uint8Array, at: number) => at > 0 && bytes[at] === OPEN_BRACKET && bytes[at - 1] === ESCAPE;
-
-/** Returns true for digits, `:` and `;`, which are neighbours in ASCII. */
+/** Digits, `:` and `;`, which are neighbours in ASCII. */
 export const isColourParameter = (byte: number): boolean => byte >= DIGIT_ZERO && byte <= SEMICOLON;
 
 /** Returns the end of the colours (SGR) at `at`; `at` without any. */
@@ -186,15 +172,15 @@ export interface LineEdit {
   readonly parameter: number | null;
 }
 
-/** Final bytes of control sequences that move the cursor in a line or change the line's content (ECMA-48, 8.3). */
-const edits = new Set('CDGJKPX@`a');
+/** Whether a byte is the final one of control sequences that move in a line, or change what is in it (ECMA-48, 8.3). */
+const edits = Uint8Array.from({ length: 256 }, (_, byte) => ('CDGJKPX@`a'.includes(String.fromCharCode(byte)) ? 1 : 0));
 
 /** Parses the control function from `at` to `end`. Returns null if it does not change the text of its line. */
 export function lineEdit(bytes: Uint8Array, at: number, end: number): LineEdit | null {
-  const final = String.fromCharCode(bytes[end - 1] as number);
-  if (bytes[at + 1] !== OPEN_BRACKET || !edits.has(final)) {
+  if (bytes[at + 1] !== OPEN_BRACKET || edits[bytes[end - 1] as number] !== 1) {
     return null;
   }
+  const final = String.fromCharCode(bytes[end - 1] as number);
   let parameter: number | null = null;
   for (let place = at + 2; place < end - 1; place++) {
     const byte = bytes[place] as number;

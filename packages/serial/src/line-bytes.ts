@@ -2,7 +2,7 @@
  * The bytes of a line as they are read: as they arrived, or decoded. Readers of lines use this file and need not know
  * which. The text made of them is in `line-text.ts`.
  */
-import { BytePattern } from './byte-pattern.ts';
+import { ControlFinder } from './control-finder.ts';
 import { BACKSLASH, BELL, ESCAPE, stringEndOf, stringGoesOn } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
 
@@ -172,8 +172,18 @@ class DecodedBlock implements LineBlock {
   }
 }
 
-const stringTerminator = new BytePattern(Uint8Array.of(ESCAPE, BACKSLASH), false);
-
 function endsStrings(bytes: Uint8Array): boolean {
-  return bytes.includes(BELL) || (bytes.includes(ESCAPE) && stringTerminator.indexIn(bytes) !== -1);
+  const controls = new ControlFinder(bytes);
+  const first = controls.next(0);
+  if (first === bytes.length) {
+    return false;
+  }
+  if (bytes.includes(BELL, first)) {
+    return true;
+  }
+  let at = bytes.indexOf(BACKSLASH, first + 1);
+  while (at !== -1 && bytes[at - 1] !== ESCAPE) {
+    at = bytes.indexOf(BACKSLASH, at + 1);
+  }
+  return at !== -1;
 }

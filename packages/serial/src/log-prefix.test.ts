@@ -83,6 +83,8 @@ describe('prefix of a log line', () => {
     '[12:34:56] ready',
     'ERROR: no card',
     'INFORMATION - x',
+    'INF - 0',
+    'ERR - 0',
     '[[[[[[[[',
     '[',
     '<err',

@@ -117,13 +117,17 @@ function idfPrefix(bytes: Uint8Array, start: number, to: number, coloured: boole
   return tagEnd <= tagStart ? null : { level, tagStart, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
 }
 
+/** Shortest level of esp-println, which writes its levels in full (crate log, `Level`). `INF - ` is a column: infinity, and a reading without a number. */
+const MIN_PRINTLN_LEVEL = 4;
+
 /** Parses `ERROR - …`. */
 function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
   let end = start;
   while (end < to && end - start < LONGEST_LEVEL && isCapital(bytes[end] as number)) {
     end++;
   }
-  if (bytes[end] !== SPACE || bytes[end + 1] !== MINUS || bytes[end + 2] !== SPACE) {
+  const isLevel = end - start >= MIN_PRINTLN_LEVEL;
+  if (!isLevel || bytes[end] !== SPACE || bytes[end + 1] !== MINUS || bytes[end + 2] !== SPACE) {
     return null;
   }
   const level = levelOf(bytes, start, end);

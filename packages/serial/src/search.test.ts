@@ -1,10 +1,12 @@
 import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
 import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
+import { visibleBytes } from './visible-bytes.ts';
 
 const clock = new VirtualClock();
 
@@ -263,6 +265,81 @@ describe('search', () => {
     const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
     const expected = lines.flatMap((line, index) => (line.replaceAll(colour, '').includes(text) ? [index] : []));
     expect(searchAll([channel], { kind: 'text', text, ignoreCase: false })).toEqual(expected);
+  });
+
+  it('finds what is visible of each line, whatever controls divide, overwrite or hide', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'a',
+        'b',
+        '1',
+        'm',
+        '[',
+        'K',
+        '\r',
+        '\n',
+        '\n',
+        '\r\n',
+        '\x07',
+        '\x08',
+        '\x1b',
+        '\x1b[',
+        '\x1b[1m',
+        '\x1b[0;31m',
+        '\x1b[m',
+        '\x1b[K',
+      ],
+      ...[
+        '\x1b[2K',
+        '\r\x1b[2K',
+        '\x1b[1K',
+        '\x1b[2J',
+        '\x1b[1C',
+        '\x1b[1D',
+        '\x1b[2G',
+        '\x1b[?25l',
+        '\x1b]0;a\x07',
+        '\x1b]0;b',
+        '\x1b\\',
+        '\x1b7',
+      ],
+    );
+    const arrivals = fc.array(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      { maxLength: 6 },
+    );
+    const wanted = fc.array(fc.constantFrom('a', 'b', '1', 'm', '[', 'A', '\x1b'), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(
+        arrivals,
+        wanted,
+        fc.boolean(),
+        fc.integer({ min: 60, max: 200 }),
+        (texts, letters, ignoreCase, ring) => {
+          const channel = receivedChannel(ring);
+          for (const text of texts) {
+            channel.append(utf8(text), 0);
+          }
+          const text = letters.join('');
+          const seen = (line: number) => {
+            const { source, textStart, textEnd } = bytesOfLine(channel, line);
+            const visible = latin1(visibleBytes(source.view(textStart, textEnd)));
+            return ignoreCase ? visible.toLowerCase().includes(text.toLowerCase()) : visible.includes(text);
+          };
+          const lines = Array.from({ length: channel.lines }, (_, index) => channel.firstLine + index);
+          const expected = lines.filter(seen).map((line) => channel.sequenceOf(line));
+          expect(searchAll([channel], { kind: 'text', text, ignoreCase })).toEqual(expected);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('finds text in a line that blanks of a moved cursor make longer than its bytes', () => {
+    const channel = receivedChannel(1 << 20);
+    channel.append(utf8(`${'\x1b[4000Cfar\n'.repeat(40)}\x1b[1mne\x1b[0mar\n`), 0);
+    expect(searchAll([channel], { kind: 'text', text: 'far', ignoreCase: false })).toHaveLength(40);
+    expect(searchAll([channel], { kind: 'text', text: 'near', ignoreCase: false })).toEqual([40]);
   });
 
   it('does not find text in a control string that goes on in the next line', () => {

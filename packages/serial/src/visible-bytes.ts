@@ -27,14 +27,15 @@ const LETTER_M = 0x6d;
 /** Longest piece that is edited, in bytes. In a longer one the sequences are only removed. */
 const LONGEST_EDITED = 1 << 16;
 
-/** By byte: 1 if a terminal obeys it in a line of text (ESC, BS, BEL and CR). */
+/** Bytes that a terminal obeys in a line of text: ESC, BS, BEL and CR. Without them all of a line is visible. */
+export const obeyedBytes: readonly number[] = [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN];
 const obeyed = new Uint8Array(256);
-for (const byte of [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN]) {
+for (const byte of obeyedBytes) {
   obeyed[byte] = 1;
 }
 
 /** Returns true if some bytes may be invisible. */
-export function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
+function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (obeyed[bytes[at] as number] === 1) {
       return true;
@@ -71,11 +72,9 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
         return -1;
       }
       const end = controlEnd(line, at, to);
-      if (line[end - 1] !== LETTER_M) {
-        const edit = lineEdit(line, at, end);
-        if (edit !== null && !erasesToEnd(edit) && (movesRight(edit) || !isPieceStart(out, length))) {
-          return -1;
-        }
+      const effect = textEffect(line, at, end);
+      if (effect === 'changes' || (effect === 'changes-written' && !isPieceStart(out[length - 1], out[length - 2]))) {
+        return -1;
       }
       at = end;
       continue;
@@ -91,9 +90,24 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
   return length;
 }
 
-/** Returns true if no byte was written since the last `\r`. */
-const isPieceStart = (out: Uint8Array, length: number) =>
-  length === 0 || (out[length - 1] === CARRIAGE_RETURN && out[length - 2] !== LINE_FEED);
+/** What a control sequence does to text: nothing, something, or something only where the cursor is behind text of the same piece. */
+export type TextEffect = 'none' | 'changes' | 'changes-written';
+
+/** @param at Offset of its ESC. @param end Offset behind it. */
+export function textEffect(line: Uint8Array, at: number, end: number): TextEffect {
+  const edit = lineEdit(line, at, end);
+  if (edit === null || erasesToEnd(edit)) {
+    return 'none';
+  }
+  return movesRight(edit) ? 'changes' : 'changes-written';
+}
+
+/**
+ * Whether nothing was written since the last `\r`.
+ * @param last Visible byte before. @param second The one before that. Undefined at the start of the line.
+ */
+export const isPieceStart = (last: number | undefined, second: number | undefined): boolean =>
+  last === undefined || (last === CARRIAGE_RETURN && second !== LINE_FEED);
 
 function withoutOuterReturns(bytes: Uint8Array): Uint8Array {
   let from = 0;

@@ -10,6 +10,7 @@ export type CommonFailure =
   | 'came-back-different'
   | 'garbage'
   | 'stopped-answering'
+  | 'size-unusable'
   | 'wrong-chip'
   | 'other-board'
   | 'write-failed'
@@ -61,6 +62,11 @@ export const commonFailureText = {
   'stopped-answering': {
     what: 'The board stopped answering.',
     remedy: 'Try again at a lower baud rate or with a shorter cable.',
+  },
+  'size-unusable': {
+    what: 'The bootloader says that it takes no data: the size that it tells for one transfer is 0 or too small.',
+    remedy:
+      'Restart the board and its bootloader, and try again. If it says the same, update or repair its bootloader.',
   },
   'wrong-chip': {
     what: 'This firmware was built for another chip.',

@@ -3,9 +3,11 @@
  * come in the same order in each line, so they are recognised by comparing bytes.
  */
 import type { NumberLine } from './number-line.ts';
+import { kindAt, SEPARATOR } from './plot-bytes.ts';
 
 /** Longest line that may be a header, in bytes. `columnName` limits each name in it. */
 const LONGEST_HEADER = 256;
+const [COLON, EQUALS] = [0x3a, 0x3d];
 const columnName = /^[\p{L}_][^,;\t=:]{0,31}$/u;
 const decoder = new TextDecoder();
 
@@ -21,6 +23,8 @@ export class LabelBook {
   readonly #seriesOf: (name: string) => SeriesNumber;
   /** Names of the last line by their position in the line. */
   readonly #labels: KnownLabel[] = [];
+  /** Series of the names in the line that was read last. */
+  readonly #found: SeriesNumber[] = [];
   /** Column names from the line right before the next one. They apply if that line has as many columns. */
   #announced: readonly string[] | null = null;
   #header: readonly string[] | null = null;
@@ -38,7 +42,8 @@ export class LabelBook {
 
   /** Takes a line without numbers, which may be a header. */
   skip(bytes: Uint8Array, from: number, to: number): void {
-    this.#announced = to - from <= LONGEST_HEADER ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
+    const mayBeHeader = to - from <= LONGEST_HEADER && mayHaveColumns(bytes, from, to);
+    this.#announced = mayBeHeader ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
 
   /** Clears the cached series of names and columns. Headers stay. */
@@ -68,8 +73,12 @@ export class LabelBook {
 
   #labelled(line: NumberLine): readonly SeriesNumber[] {
     const { bytes } = line;
-    const series: SeriesNumber[] = [];
-    for (let index = 0; index < line.count + line.gapCount; index++) {
+    const series = this.#found;
+    const count = line.count + line.gapCount;
+    if (series.length !== count) {
+      series.length = count;
+    }
+    for (let index = 0; index < count; index++) {
       const start = line.nameStarts[index] as number;
       const end = line.nameEnds[index] as number;
       let label = this.#labels[index];
@@ -77,7 +86,7 @@ export class LabelBook {
         label = { bytes: bytes.slice(start, end), series: this.#seriesOf(decoder.decode(bytes.subarray(start, end))) };
         this.#labels[index] = label;
       }
-      series.push(label.series);
+      series[index] = label.series;
     }
     return series;
   }
@@ -101,6 +110,18 @@ function columnNameOf(tag: string, column: number, count: number): string {
     return tag === '' ? 'Value' : tag;
   }
   return tag === '' ? `Column ${column + 1}` : `${tag} ${column + 1}`;
+}
+
+/** Whether a line may be a header, by its bytes: it has a separator, and nothing that ends a name in front of a value. */
+function mayHaveColumns(bytes: Uint8Array, from: number, to: number): boolean {
+  let isSeparated = false;
+  for (let at = from; at < to; at++) {
+    if (bytes[at] === COLON || bytes[at] === EQUALS) {
+      return false;
+    }
+    isSeparated ||= (kindAt(bytes, at) & SEPARATOR) !== 0;
+  }
+  return isSeparated;
 }
 
 /** Parses a header: at least two names, separated by commas, semicolons or tabs; null for any other line. */

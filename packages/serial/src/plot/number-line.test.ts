@@ -292,3 +292,59 @@ describe('numbers in a line', () => {
     );
   });
 });
+
+describe('a line behind others', () => {
+  it('is read as alone, whatever names and units the lines before had', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'temp',
+        'hum',
+        'a',
+        'Sample 7',
+        ':',
+        '=',
+        ': ',
+        ' = ',
+        '21.5',
+        '-3',
+        '1,5',
+        'nan',
+        '--',
+        ' °C',
+        '%',
+        ' m',
+        ' rpm',
+        ', ',
+        ';',
+        ' ',
+        '|',
+        '"',
+        '(W)',
+      ],
+      ...['x:', 'name', '{', '}', '\t', '\x1b[1m', '\x1b[0m', '\r', 'I (12) wifi: '],
+    );
+    const lines = fc.array(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      { minLength: 2, maxLength: 4 },
+    );
+    const read = (line: NumberLine, text: string) => {
+      const bytes = utf8(text);
+      line.read(bytes, 0, bytes.length);
+      const { count, gapCount, trailing, labelled, pure, values, nameStarts, nameEnds } = line;
+      const all = count + gapCount;
+      const names = labelled ? [[...nameStarts.slice(0, all)], [...nameEnds.slice(0, all)]] : [];
+      return { count, gapCount, trailing, labelled, pure: all > 0 && pure, values: [...values.slice(0, all)], names };
+    };
+    fc.assert(
+      fc.property(lines, fc.boolean(), (texts, isRepeated) => {
+        const reader = new NumberLine();
+        // Most boards print the same words with other numbers.
+        const all = isRepeated ? texts.flatMap((text) => [text, text.replaceAll('21.5', '7'), text]) : texts;
+        for (const text of all) {
+          expect(read(reader, text)).toEqual(read(new NumberLine(), text));
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

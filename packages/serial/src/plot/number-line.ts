@@ -2,8 +2,10 @@
  * Finds the readings in the bytes of one line. It runs for every line that arrives while a plot is shown. The result
  * stays in the reader until the next line. `value-reader.ts` reads a value, `series-name.ts` a name.
  */
+import { afterColours, ESCAPE } from '../control-sequences.ts';
 import { logPrefix } from '../log-prefix.ts';
-import { hasControls, stripControls, visibleBytes } from '../visible-bytes.ts';
+import { colourStart, obeyedBytes, stripControls, visibleBytes } from '../visible-bytes.ts';
+import { KnownLead } from './known-lead.ts';
 import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
 import { SeriesName } from './series-name.ts';
 import { ValueReader } from './value-reader.ts';
@@ -19,6 +21,15 @@ const COLON = 0x3a;
 const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const BAR = 0x7c;
+
+/** What is looked for in each byte of a line first. */
+const [NOTHING, NAME_END, A_COMMA, A_CONTROL] = [0, 1, 2, 3];
+const looked = new Uint8Array(256);
+looked[COLON] = looked[EQUALS] = NAME_END;
+looked[COMMA] = A_COMMA;
+for (const byte of obeyedBytes) {
+  looked[byte] = A_CONTROL;
+}
 
 /** Form of the numbers in a line: behind names, in columns, or any of the two. */
 export type NumberFormat = 'any' | 'named' | 'columns';
@@ -45,21 +56,52 @@ export class NumberLine {
   tagEnd = 0;
   /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
+  /** Where the last comma of the line is, and the last `:` or `=`; -1 if there is none. */
+  #lastComma = -1;
+  #lastName = -1;
+  /** What stood in front of each reading of the line before. */
+  readonly #leads: KnownLead[] = [];
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
 
   /** Reads the line in `bytes` from `from` up to `to`, without its ending. */
   read(bytes: Uint8Array, from: number, to: number, format: NumberFormat = 'any'): void {
-    if (hasControls(bytes, from, to)) {
+    // Most colours are around a line.
+    const start = bytes[from] === ESCAPE ? afterColours(bytes, from, to) : from;
+    const end = colourStart(bytes, start, to);
+    if (this.#look(bytes, start, end)) {
       if (this.#visible.length < to - from) {
         this.#visible = new Uint8Array((to - from) * 2);
       }
       const length = stripControls(bytes, from, to, this.#visible);
       const visible = length === -1 ? visibleBytes(bytes.subarray(from, to)) : this.#visible;
-      this.#read(visible, 0, length === -1 ? visible.length : length, format);
+      const visibleEnd = length === -1 ? visible.length : length;
+      this.#look(visible, 0, visibleEnd);
+      this.#read(visible, 0, visibleEnd, format);
     } else {
-      this.#read(bytes, from, to, format);
+      this.#read(bytes, start, end, format);
     }
+  }
+
+  /** Notes where commas and the ends of names are: most lines of text have neither. Returns whether some bytes may not be visible. */
+  #look(bytes: Uint8Array, from: number, to: number): boolean {
+    let isControlled = false;
+    this.#lastComma = -1;
+    this.#lastName = -1;
+    for (let at = from; at < to; at++) {
+      const found = looked[bytes[at] as number] as number;
+      if (found === NOTHING) {
+        continue;
+      }
+      if (found === NAME_END) {
+        this.#lastName = at;
+      } else if (found === A_COMMA) {
+        this.#lastComma = at;
+      } else {
+        isControlled = true;
+      }
+    }
+    return isControlled;
   }
 
   #read(bytes: Uint8Array, from: number, to: number, format: NumberFormat): void {
@@ -73,9 +115,10 @@ export class NumberLine {
     this.gapCount = 0;
     this.trailing = 0;
     this.labelled = true;
-    const { hasComma, hasName } = marksOf(bytes, start, to);
-    this.#value.decimalComma = hasComma && hasDecimalCommas(bytes, start, to);
-    if (format !== 'columns' && hasName) {
+    const comma = this.#lastComma;
+    this.#value.decimalComma =
+      comma >= start && isBetweenDigits(bytes, comma, start, to) && hasDecimalCommas(bytes, start, to);
+    if (format !== 'columns' && this.#lastName >= start) {
       this.#readLabelled(bytes, start, to);
     }
     if (this.count + this.gapCount === 0 && format !== 'named') {
@@ -87,45 +130,89 @@ export class NumberLine {
   #readLabelled(bytes: Uint8Array, from: number, to: number): void {
     const name = this.#name;
     const value = this.#value;
-    /**
-     * End of the last value. `severalWords`: the next name may have several words even without a separator before it.
-     */
+    const last = this.#lastName;
+    /** Where the number or word of the last value ended, where its unit did, and whether the next name may have several words although no separator is between. */
+    let begin = from;
     let free = from;
     let severalWords = true;
+    /** Whether a unit may be between `begin` and `free`. */
+    let isBehindValue = false;
     let found = 0;
     let numbers = 0;
-    this.pure = true;
-    for (let at = from; at < to && found < MOST_NUMBERS; at++) {
-      const byte = bytes[at];
-      if (byte !== COLON && byte !== EQUALS) {
+    let pure = true;
+    let known = this.#knownLead(bytes, begin, 0, stateOf(severalWords, isBehindValue));
+    while (found < MOST_NUMBERS) {
+      const at: number = known === null ? nameEndFrom(bytes, free, last) : begin + known.length - 1;
+      if (at === -1) {
+        break;
+      }
+      const isValue = value.begin(bytes, at + 1, to);
+      const isReading =
+        (isValue || this.#isGap(bytes, at + 1, to)) &&
+        (known !== null || name.find(bytes, free, at, severalWords || isSeparated(bytes, free, at)));
+      const before: boolean = found > 0 ? severalWords : known === null ? name.severalWords : known.severalWords;
+      const { end } = value;
+      const next = isReading ? this.#knownLead(bytes, end, found + 1, stateOf(before, isValue)) : null;
+      if (!isReading || !(next !== null || !isValue || value.finish(bytes, to, before))) {
+        begin = at + 1;
+        free = begin;
+        severalWords = false;
+        isBehindValue = false;
+        pure = false;
+        known = this.#knownLead(bytes, begin, found, stateOf(severalWords, isBehindValue));
         continue;
       }
-      const isNamed = name.find(bytes, free, at, severalWords || hasSeparator(bytes, free, at));
-      const before: boolean = found === 0 ? name.severalWords : severalWords;
-      if (isNamed && this.#readLabelledValue(bytes, at + 1, to, before)) {
+      if (known === null) {
         this.nameStarts[found] = name.start;
         this.nameEnds[found] = name.end;
-        this.pure &&= areEdges(bytes, free, name.start);
-        this.values[found++] = value.value;
-        numbers += Number.isNaN(value.value) ? 0 : 1;
-        free = value.end;
-        severalWords = before;
-        at = free - 1;
+        const isPure = areEdges(bytes, free, name.start);
+        pure &&= isPure;
+        this.#remember(bytes, found, begin, at + 1, free - begin, isPure, stateOf(severalWords, isBehindValue));
       } else {
-        free = at + 1;
-        severalWords = false;
-        this.pure = false;
+        this.nameStarts[found] = begin + known.nameStart;
+        this.nameEnds[found] = begin + known.nameEnd;
+        pure &&= known.isPure;
       }
+      this.values[found++] = value.value;
+      numbers += Number.isNaN(value.value) ? 0 : 1;
+      begin = end;
+      free = next === null ? value.end : end + next.unit;
+      severalWords = before;
+      isBehindValue = isValue;
+      known = next;
     }
-    this.pure &&= areEdges(bytes, free, to);
+    this.pure = pure && areEdges(bytes, free, to);
     this.#settle(found, numbers);
   }
 
-  /** Reads the value behind a `:` or `=`. An empty value before a comma or a semicolon is a gap. */
-  #readLabelledValue(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
-    if (this.#value.read(bytes, from, to, severalWords)) {
-      return true;
-    }
+  /** The lead of a reading if it is the same as in the line before; null if it is another. */
+  #knownLead(bytes: Uint8Array, from: number, reading: number, state: number): KnownLead | null {
+    const lead = this.#leads[reading];
+    return lead?.isAt(bytes, from, this.#lastName + 1, state) ? lead : null;
+  }
+
+  /** Remembers the lead from `from` up to `to` with the name that was found in it. */
+  #remember(
+    bytes: Uint8Array,
+    reading: number,
+    from: number,
+    to: number,
+    unit: number,
+    isPure: boolean,
+    state: number,
+  ): void {
+    this.#leads[reading] ??= new KnownLead();
+    const lead = this.#leads[reading];
+    lead.remember(bytes, from, to, state);
+    lead.unit = unit;
+    lead.nameStart = this.#name.start - from;
+    lead.nameEnd = this.#name.end - from;
+    lead.severalWords = this.#name.severalWords;
+    lead.isPure = isPure;
+  }
+
+  /** Whether nothing stands behind a `:` and in front of a comma or a semicolon: the value is a gap. */
+  #isGap(bytes: Uint8Array, from: number, to: number): boolean {
     const at = bytes[from] === SPACE ? from + 1 : from;
     if (at >= to || (bytes[at] !== COMMA && bytes[at] !== SEMICOLON)) {
       return false;
@@ -172,18 +259,6 @@ export class NumberLine {
   }
 }
 
-/** Looks for a comma, and for a `:` or `=` that may end a name. Most lines of text have neither. */
-function marksOf(bytes: Uint8Array, from: number, to: number) {
-  let hasComma = false;
-  let hasName = false;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number;
-    hasComma ||= byte === COMMA;
-    hasName ||= byte === COLON || byte === EQUALS;
-  }
-  return { hasComma, hasName };
-}
-
 /**
  * Returns true if the commas in the line are decimal commas. Each is between two digits, no value has two of them,
  * and no value has a point. Columns need another separator: semicolons or tabs, or blanks if each value has a comma.
@@ -203,7 +278,7 @@ function hasDecimalCommas(bytes: Uint8Array, from: number, to: number): boolean 
   for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;
     if (byte === COMMA) {
-      if (comma || !isDigit(bytes, at - 1, from, to) || !isDigit(bytes, at + 1, from, to)) {
+      if (comma || !isBetweenDigits(bytes, at, from, to)) {
         return false;
       }
       comma = true;
@@ -226,6 +301,9 @@ function hasDecimalCommas(bytes: Uint8Array, from: number, to: number): boolean 
   return commas > 0 && (strong || (named ? !thousands : blank && !plain));
 }
 
+const isBetweenDigits = (bytes: Uint8Array, at: number, from: number, to: number) =>
+  isDigit(bytes, at - 1, from, to) && isDigit(bytes, at + 1, from, to);
+
 function digitsFrom(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (isDigit(bytes, at, from, to)) {
@@ -237,7 +315,20 @@ function digitsFrom(bytes: Uint8Array, from: number, to: number): number {
 const isDigit = (bytes: Uint8Array, at: number, from: number, to: number) =>
   at >= from && at < to && (kindAt(bytes, at) & DIGIT) !== 0;
 
-function hasSeparator(bytes: Uint8Array, from: number, to: number): boolean {
+/** The next `:` or `=` from `from` up to `last`; -1 if there is none. */
+function nameEndFrom(bytes: Uint8Array, from: number, last: number): number {
+  for (let at = from; at <= last; at++) {
+    if (bytes[at] === COLON || bytes[at] === EQUALS) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+const stateOf = (severalWords: boolean, isBehindValue: boolean) => (severalWords ? 1 : 0) | (isBehindValue ? 2 : 0);
+
+/** Whether the next name may have several words although a value is in front of it. */
+function isSeparated(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (kindAt(bytes, at) & SEPARATOR || bytes[at] === BAR) {
       return true;

@@ -173,8 +173,10 @@ export class Plot {
     const block = blockOf(channel, from, to);
     for (let line = from; line < to; line++) {
       const start = block.startOf(line);
-      if (block.endOf(line) - start <= LONGEST_LINE) {
-        this.#readLine(reading, block.bytes, block.textStartOf(line), block.textEndOf(line), line);
+      const lineEnd = block.endOf(line);
+      if (lineEnd - start <= LONGEST_LINE) {
+        const textEnd = lineEnd - block.endingOf(line);
+        this.#readLine(reading, block.bytes, block.textStartOf(line), textEnd, line);
       }
     }
   }
@@ -193,9 +195,10 @@ export class Plot {
     const time = channel.timeOf(ordinal);
     const sequence = channel.sequenceOf(ordinal);
     const needed = !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
-    for (const [index, id] of labels.seriesOf(line).entries()) {
+    const ids = labels.seriesOf(line);
+    for (let index = 0; index < ids.length; index++) {
       const value = line.values[index] as number;
-      const series = this.#series.get(id);
+      const series = this.#series.get(ids[index] as number);
       if (series !== undefined && Number.isNaN(value)) {
         series.points.breakHere();
       } else if (series !== undefined) {

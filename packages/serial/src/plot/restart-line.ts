@@ -6,10 +6,13 @@
 const beginnings = ['ets ', ' ets ', 'ESP-ROM:', 'rst:0x', '*** Booting ', 'U-Boot ', 'U-Boot SPL '].map((text) =>
   Uint8Array.from(text, (character) => character.charCodeAt(0)),
 );
-const firstBytes = new Set(beginnings.map(([first]) => first));
+const isFirst = new Uint8Array(256);
+for (const [first = 0] of beginnings) {
+  isFirst[first] = 1;
+}
 
 export function isRestartLine(bytes: Uint8Array, from: number, to: number): boolean {
-  return firstBytes.has(bytes[from]) && beginnings.some((beginning) => startsWith(bytes, from, to, beginning));
+  return isFirst[bytes[from] ?? 0] === 1 && beginnings.some((beginning) => startsWith(bytes, from, to, beginning));
 }
 
 function startsWith(bytes: Uint8Array, from: number, to: number, beginning: Uint8Array): boolean {

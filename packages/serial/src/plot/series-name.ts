@@ -63,13 +63,11 @@ export class SeriesName {
   #firstWord(bytes: Uint8Array, from: number, start: number): number {
     let first = start;
     for (let words = 1; words < MOST_WORDS; words++) {
+      if (first - 1 <= from || bytes[first - 1] !== SPACE) {
+        break;
+      }
       const before = wordStart(bytes, from, first - 1);
-      if (
-        first - 1 <= from ||
-        bytes[first - 1] !== SPACE ||
-        before === first - 1 ||
-        !(kindAt(bytes, before) & LETTER)
-      ) {
+      if (before === first - 1 || !(kindAt(bytes, before) & LETTER)) {
         break;
       }
       if (before > from && !(kindAt(bytes, before - 1) & EDGE)) {

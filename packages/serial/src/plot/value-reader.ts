@@ -3,6 +3,7 @@
  * word that a device prints if it has no number. Such a word has the value NaN, so that the following values stay in
  * their series. The unit behind a value is read as well.
  */
+import { ByteWords } from './byte-words.ts';
 import { DIGIT, endsAt, kindAt, LETTER, UNIT } from './plot-bytes.ts';
 
 const TAB = 0x09;
@@ -33,19 +34,10 @@ const decoder = new TextDecoder();
  * Words in place of a number, in lower case: from C's printf (`nan`, `inf`), Arduino's Print (`ovf`), JSON, Python
  * and JavaScript, and from displays.
  */
-const absentWords = new Set([
-  'nan',
-  'inf',
-  'infinity',
-  'ovf',
-  'null',
-  'none',
-  'undefined',
-  'na',
-  'n/a',
-  'err',
-  'error',
-]);
+const absentWords = new ByteWords(
+  ['nan', 'inf', 'infinity', 'ovf', 'null', 'none', 'undefined', 'na', 'n/a', 'err', 'error'],
+  true,
+);
 const LONGEST_ABSENT = 9;
 /** Most characters in a mark such as `-`, `--`, `---` and `?`. A longer row of them underlines a heading. */
 const MOST_MARKS = 3;
@@ -54,7 +46,7 @@ const MOST_MARKS = 3;
  * Units that may follow a blank where a name of several words is also possible. Any other word there is the first
  * word of that name.
  */
-const usualUnits = new Set(
+const usualUnits = new ByteWords(
   (
     '% %RH C °C F °F K V mV kV uV µV A mA uA µA W mW kW Wh J Hz kHz MHz GHz s ms us µs ns min h m mm cm km um µm g mg kg N Nm Pa hPa ' +
     'kPa mbar bar psi rpm deg ° rad dB dBm lx lux ppm ppb l ml B kB KB MB KiB MiB bit bits Ohm Ω kΩ T mT uT µT G m/s km/h m/s2 rad/s dps'
@@ -75,13 +67,20 @@ export class ValueReader {
    * @param severalWords True: the name behind the value may have several words.
    */
   read(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
+    return this.begin(bytes, from, to) && this.finish(bytes, to, severalWords);
+  }
+
+  /** Reads a value without its unit. False if there is none. */
+  begin(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     while (at < to && (bytes[at] === SPACE || bytes[at] === QUOTE || bytes[at] === TAB)) {
       at++;
     }
-    if (!this.#readNumber(bytes, at, to) && !this.#readAbsent(bytes, at, to)) {
-      return false;
-    }
+    return this.#readNumber(bytes, at, to) || this.#readAbsent(bytes, at, to);
+  }
+
+  /** Reads the unit behind the value that was begun. False if value and unit are not whole. */
+  finish(bytes: Uint8Array, to: number, severalWords: boolean): boolean {
     this.#skipUnit(bytes, to, severalWords);
     return endsAt(bytes, this.end, to);
   }
@@ -137,11 +136,15 @@ export class ValueReader {
     }
     const marks = at - from;
     const start = at;
+    // Most words of a line are told apart by their first letter.
+    if (marks === 0 && !absentWords.mayBegin(bytes[at] ?? 0)) {
+      return false;
+    }
     while (at < to && at - start <= LONGEST_ABSENT && (kindAt(bytes, at) & LETTER || bytes[at] === SLASH)) {
       at++;
     }
     const isMarks = at === start && marks > 0 && marks <= MOST_MARKS;
-    if (!isMarks && (marks > 1 || !isAbsentWord(bytes, start, at))) {
+    if (!isMarks && (marks > 1 || !absentWords.has(bytes, start, at))) {
       return false;
     }
     this.end = at;
@@ -164,9 +167,10 @@ export class ValueReader {
       return;
     }
     const after = at < to && bytes[at] === SPACE ? bytes[at + 1] : bytes[at];
-    const isName = (at < to && (after === COLON || after === EQUALS)) || (hasBlank && isAbsentWord(bytes, start, at));
+    const isName =
+      (at < to && (after === COLON || after === EQUALS)) || (hasBlank && absentWords.has(bytes, start, at));
     const mayBeName = severalWords && hasBlank && bytes[at] === SPACE;
-    if (!isName && (!mayBeName || usualUnits.has(decoder.decode(bytes.subarray(start, at))))) {
+    if (!isName && (!mayBeName || usualUnits.has(bytes, start, at))) {
       this.end = at;
     }
   }
@@ -174,20 +178,7 @@ export class ValueReader {
 
 const isDigit = (bytes: Uint8Array, at: number, to: number) => at < to && (kindAt(bytes, at) & DIGIT) !== 0;
 
-function isAbsentWord(bytes: Uint8Array, from: number, to: number): boolean {
-  const length = to - from;
-  if (length < 2 || length > LONGEST_ABSENT) {
-    return false;
-  }
-  // The letters i, n, o, u and e: the first letter rules out most words of a line.
-  const first = (bytes[from] as number) | SPACE;
-  if (first !== 0x69 && first !== 0x6e && first !== 0x6f && first !== 0x75 && first !== LETTER_E) {
-    return false;
-  }
-  return absentWords.has(decoder.decode(bytes.subarray(from, to)).toLowerCase());
-}
-
-/** Returns the end of an exponent at `at`; `at` without one. */
+/** Where an exponent at `at` ends; `at` when there is none. */
 function exponentEnd(bytes: Uint8Array, from: number, to: number): number {
   if (((bytes[from] ?? 0) | SPACE) !== LETTER_E) {
     return from;

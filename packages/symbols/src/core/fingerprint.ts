@@ -3,20 +3,11 @@
  * with a rebuild, with moved memory, or with inlining.
  */
 import { isGuess, type StackFrame } from '../unwind/stack-frame.ts';
+import { isLibraryCode } from './library-code.ts';
 
 /** Maximum functions in a fingerprint. */
 const MOST_FUNCTIONS = 4;
 const MOST_CHARACTERS = 120;
-
-/** Source paths of ESP-IDF, its copies of other libraries, Arduino's core, and the compiler's libraries. */
-const LIBRARY_SOURCE =
-  /[\\/](?:esp-idf|framework-espidf|framework-arduino[^\\/]*|arduino-esp32|newlib|picolibc|libgcc|gcc|libstdc\+\+-v3)[\\/]|[\\/]components[\\/](?:freertos|esp_[^\\/]+|newlib|heap|log|lwip|soc|hal|xtensa|riscv|spi_flash|pthread|cxx)[\\/]/;
-/**
- * Library functions between the crash and the application, for frames without a known source (ESP-IDF, `panic.c`,
- * `assert.c`, `port.c`).
- */
-const LIBRARY_FUNCTION =
-  /^(?:panic_abort|esp_system_abort|abort|__assert_func|__assert|_esp_error_check_failed|esp_restart\w*|__stack_chk_fail|vApplicationStackOverflowHook|vPortTaskWrapper|vTaskSwitchContext|_xt_\w+|_frxt_\w+|multi_heap\w*|heap_caps\w*|tlsf_\w+|mem(?:cpy|move|set|cmp)|str\w+|v?s?n?printf)$/;
 
 type Frames = readonly Pick<StackFrame, 'places' | 'source'>[];
 
@@ -30,7 +21,7 @@ export function fingerprintOf(frames: Frames): string | null {
     .filter(({ source }) => !isGuess(source))
     .flatMap(({ places }) => places)
     .flatMap(({ name, file }) => (name === undefined ? [] : [{ name: normalised(name), file: file ?? '' }]));
-  const own = known.filter(({ name, file }) => !LIBRARY_FUNCTION.test(name) && !LIBRARY_SOURCE.test(file));
+  const own = known.filter(({ name, file }) => !isLibraryCode(name, file));
   const names = (own.length > 0 ? own : known).map(({ name }) => name);
   // Removes repetitions, because the depth of a recursion depends on the data.
   const different = names.filter((name, index) => name !== names[index - 1]);

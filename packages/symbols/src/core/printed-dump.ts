@@ -1,11 +1,12 @@
 /**
- * The state that a RISC-V panic prints into the log (registers and part of the stack; ESP-IDF, `panic_arch.c`), as a
- * dump of one task. With the program's ELF file it can be unwound. The words of the stack alone would only give a
- * list with leftovers.
+ * The state that a crash prints into the log, as a dump of one task: registers and, where the log has it, a part of the stack. With the ELF file of the program
+ * it is unwound like any other dump. Its words alone would be a list with leftovers in it. Sources of the lines: `../panic`.
  */
-import type { PanicMark } from '../panic/panic-mark.ts';
-import type { CoreDump } from './core-dump.ts';
+import type { PanicMark, PrintedMemory } from '../panic/panic-mark.ts';
+import { armState } from './arm-state.ts';
+import type { CoreDump, ExceptionCause } from './core-dump.ts';
 import { CoreMemory } from './core-memory.ts';
+import type { PrintedState, ProcessorState } from './printed-state.ts';
 
 type StateMark = Pick<PanicMark, 'core' | 'registers' | 'memory'>;
 
@@ -17,43 +18,50 @@ const names = '- ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 
 const INTERRUPT = 0x8000_0000;
 
 /**
- * Returns the state of the core whose registers come first.
- *
- * @param marks Marks of one crash, in the order of the log.
- * @param build First digits of the SHA-256 of the running ELF file; null if the log does not contain it.
- * @returns Null without a program counter, a stack pointer and memory of a RISC-V processor.
+ * Returns the state of the core that the first program counter is of: of a RISC-V processor with a part of its stack, or of an ARM Cortex-M.
+ * @param marks of one crash, in the order of the log.
+ * @param build first digits of the SHA-256 of the ELF file that ran; null where the log does not say.
+ * @returns null for other processors, and where the log does not say enough.
  */
 export function printedDump(marks: readonly StateMark[], build: string | null): CoreDump | null {
-  const first = marks.find(({ registers }) => registers?.['mepc'] !== undefined);
+  const first = marks.find(({ registers }) => registers?.['mepc'] !== undefined || registers?.['pc'] !== undefined);
   const ofCore = marks.filter(({ core }) => core === first?.core);
+  const rows = ofCore.flatMap((one) => one.memory ?? []);
   // The first dump of a core wins over a later one.
   const registers = Object.assign({}, ...ofCore.map((one) => one.registers ?? {}).reverse()) as Record<string, number>;
-  const memory = ofCore.flatMap((one) => one.memory ?? []);
-  const { mepc, sp, mcause, mtval = 0 } = registers;
-  if (mepc === undefined || sp === undefined || memory.length === 0) {
+  const state: PrintedState = { registers, rows, memory: new CoreMemory(joinedRows(rows)) };
+  const found = riscvState(state) ?? armState(state);
+  if (found === null) {
     return null;
   }
   return {
     header: null,
-    machine: 'riscv',
-    memory: new CoreMemory(joinedRows(memory)),
+    machine: found.machine,
+    memory: state.memory,
     elf: null,
-    tasks: [
-      {
-        tcb: 0,
-        registers: { pc: mepc, general: names.map((name, index) => (index === 0 ? 0 : registers[name])), special: {} },
-      },
-    ],
+    tasks: [{ tcb: 0, registers: found.registers }],
     crashedTask: 0,
     inInterrupt: false,
-    cause: mcause === undefined || mcause >= INTERRUPT ? null : { number: mcause, address: mtval },
+    cause: found.cause,
     panicDetails: null,
     appHash: build,
   };
 }
 
-/** Joins adjacent rows into segments, because a read may cross rows. */
-function joinedRows(rows: readonly NonNullable<PanicMark['memory']>[]): { address: number; bytes: Uint8Array }[] {
+/** ESP-IDF, `panic_arch.c`. */
+function riscvState({ registers, rows }: PrintedState): ProcessorState | null {
+  const { mepc, sp, mcause, mtval = 0 } = registers;
+  if (mepc === undefined || sp === undefined || rows.length === 0) {
+    return null;
+  }
+  const cause: ExceptionCause | null =
+    mcause === undefined || mcause >= INTERRUPT ? null : { number: mcause, address: mtval };
+  const general = names.map((name, index) => (index === 0 ? 0 : registers[name]));
+  return { machine: 'riscv', registers: { pc: mepc, general, special: {} }, cause };
+}
+
+/** Rows that follow each other, as one segment: what is read may lie across them. */
+function joinedRows(rows: readonly PrintedMemory[]): { address: number; bytes: Uint8Array }[] {
   const segments: { address: number; words: number[] }[] = [];
   for (const { address, words } of rows) {
     const last = segments.at(-1);

@@ -14,7 +14,13 @@ const TYPE_RELOCATABLE = 1;
 /** Value of `e_shstrndx` if the real index is in section 0 (`SHN_XINDEX`). */
 const EXTENDED_INDEX = 0xffff;
 
-export const sectionType = { symbolTable: 2, noBits: 8, dynamicSymbols: 11, armExceptionIndex: 0x7000_0001 } as const;
+export const sectionType = {
+  symbolTable: 2,
+  noBits: 8,
+  dynamicSymbols: 11,
+  armExceptionIndex: 0x7000_0001,
+  armAttributes: 0x7000_0003,
+} as const;
 export const sectionFlag = { writable: 0x1, allocated: 0x2, executable: 0x4, compressed: 0x800 } as const;
 
 export interface Section {

@@ -7,6 +7,7 @@
  */
 import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
 import { codeAddressesOf, registersIn } from './fault-registers.ts';
+import { memoryRow } from './memory-row.ts';
 import {
   continued,
   general,
@@ -16,6 +17,7 @@ import {
   type PanicMark,
   type PanicRule,
   panicAddress,
+  withRegisters,
 } from './panic-mark.ts';
 import { usedAddressSentence } from './used-address.ts';
 
@@ -50,7 +52,8 @@ function beginNamed(name: string, context: PanicContext, addresses: readonly Pan
   beginFault(context);
   context.stoppedAt = addresses[0]?.value;
   const found = faultNames.find(([form]) => form.test(name))?.[1] ?? 'fault';
-  return continued(general(mark('exception', 'fault', faultSentence(found), addresses)), isContinued);
+  const one = continued(general(mark('exception', 'fault', faultSentence(found), addresses)), isContinued);
+  return context.stoppedAt === undefined ? one : withRegisters(one, { pc: context.stoppedAt });
 }
 
 const KIND =
@@ -88,23 +91,15 @@ const causes: readonly (readonly [RegExp, FaultBit])[] = [
 ];
 const usedAddress =
   /^(?:(MMFAR|BFAR) Address|(MemManage|Bus) Fault Address): 0x([0-9a-f]{1,8})|^The (memory management|bus) fault occurred address is ([0-9a-f]{8})/i;
-/** Stack rows of CmBacktrace, and of Mbed OS with `MBED_STACK_DUMP_ENABLED`. */
-const stackRow = /^addr: ([0-9a-f]{8}) +data: ([0-9a-f]{8})$|^0x[0-9a-f]{8}:((?:0x[0-9a-f]{8} ?){1,8})$/i;
-
-/** Interprets the line as part of a fault dump; returns undefined for any other line. */
+/** The line as a part of a fault's dump; undefined for another line. */
 export function faultLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section !== 'cortex-m') {
     return undefined;
   }
-  const stack = stackRow.exec(line);
-  if (stack !== null && context.untold === null) {
-    const words = [...(stack[2] ?? stack[3] ?? '').matchAll(/(?:0x)?([0-9a-f]{8})/gi)];
-    return mark(
-      'stack',
-      'fault',
-      undefined,
-      words.map(([, digits]) => panicAddress(digits, 'stack')),
-    );
+  const memory = context.untold === null ? memoryRow(line, context.fault.values['sp']) : undefined;
+  if (memory !== undefined) {
+    const addresses = memory.words.map((value): PanicAddress => ({ value, role: 'stack' }));
+    return { ...mark('stack', 'fault', undefined, addresses), memory };
   }
   const cause = context.untold === null ? causeLine(line) : undefined;
   if (cause !== undefined) {
@@ -142,11 +137,12 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   const addresses = codeAddressesOf(registers);
   const before = context.untold;
   context.stoppedAt = registers.get('pc') ?? context.stoppedAt;
+  const values = Object.fromEntries(registers);
   if (isAnother) {
-    return general(mark('exception', 'fault', said ?? faultSentence('fault'), addresses));
+    return withRegisters(general(mark('exception', 'fault', said ?? faultSentence('fault'), addresses)), values);
   }
   if (before === null) {
-    return mark('registers', 'fault', said, addresses);
+    return withRegisters(mark('registers', 'fault', said, addresses), values);
   }
   if (!registers.has('pc')) {
     before.push(...addresses);
@@ -155,9 +151,11 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   }
   context.untold = null;
   const all = [...before, ...addresses];
-  return said === undefined
-    ? general(mark('registers', 'fault', faultSentence('fault'), all))
-    : mark('registers', 'fault', said, all);
+  const told =
+    said === undefined
+      ? general(mark('registers', 'fault', faultSentence('fault'), all))
+      : mark('registers', 'fault', said, all);
+  return withRegisters(told, context.fault.values);
 }
 
 /** Returns true for a row with registers, which may belong to a dump without a title. */
@@ -196,7 +194,8 @@ export const cortexMRules: readonly PanicRule[] = [
     explain({ input }, context) {
       beginFault(context);
       const registers = registersIn(input);
-      return general(mark('exception', 'fault', faultSentence('fault'), codeAddressesOf(registers)));
+      const found = mark('exception', 'fault', faultSentence('fault'), codeAddressesOf(registers));
+      return withRegisters(general(found), Object.fromEntries(registers));
     },
   },
   {

@@ -16,16 +16,18 @@ const aliases: Readonly<Record<string, string>> = {
   psr: 'xpsr',
   mmar: 'mmfar',
   exc_ret: 'exc_return',
+  sb: 'r9',
+  sl: 'r10',
 };
 
 const NAME =
-  'r(?:1[0-5]|\\d)|ip|sp|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
+  'r(?:1[0-5]|\\d)|ip|fp|s[bpl]|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
 /**
- * Matches a name, a sign or blanks, and a number. The name may have a second one (`r14/lr`, `LR [R14]`, `PC (R15)`,
- * `LR/EXC_RETURN`). Numbers without `0x` need 8 digits unless a sign precedes them.
+ * A name, perhaps with a second one (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks, and a number. Numbers without `0x` have 8 digits, unless
+ * a sign is in front of them. `LR/EXC_RETURN` is the handler's own LR (Keil, application note 209), not the saved one.
  */
 const PAIR = new RegExp(
-  `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(?:/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,
+  `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(/exc_ret(?:urn)?|/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,
   'gi',
 );
 
@@ -35,14 +37,19 @@ const PAIR = new RegExp(
  */
 export function registersIn(line: string): FaultRegisters {
   const found = new Map<string, number>();
-  for (const [, name = '', prefixed, bare, spaced] of line.matchAll(PAIR)) {
-    const short = name.toLowerCase();
-    const known = aliases[short] ?? short;
+  for (const [, name = '', second = '', prefixed, bare, spaced] of line.matchAll(PAIR)) {
+    const short = /^\/exc_/i.test(second) ? 'exc_return' : name.toLowerCase();
+    const known = short === 'fp' ? framePointer(found) : (aliases[short] ?? short);
     if (!found.has(known)) {
       found.set(known, Number.parseInt(prefixed ?? bare ?? spaced ?? '', 16));
     }
   }
   return found;
+}
+
+/** NuttX prints r7 of Thumb code as FP behind r6, and r11 of ARM code as FP behind r8 to r10 (`arm_assert.c`). */
+function framePointer(before: FaultRegisters): string {
+  return before.has('r8') ? 'r11' : before.has('r6') ? 'r7' : 'fp';
 }
 
 /** Lowest value of LR that is not a return address: EXC_RETURN, or LR after a reset (DDI 0403, B1.5.8). */

@@ -13,6 +13,11 @@ export class FaultStatus {
     this.#values.clear();
   }
 
+  /** All registers that lines have named so far. */
+  get values(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#values);
+  }
+
   has(name: string): boolean {
     return this.#values.has(name);
   }

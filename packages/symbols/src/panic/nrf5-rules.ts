@@ -3,7 +3,7 @@
  * `components/libraries/util/app_error_weak.c`. Its hard faults are in `cortex-m-rules.ts`.
  */
 import { beginFault } from './cortex-m-rules.ts';
-import { continued, mark, type PanicRule, panicAddress } from './panic-mark.ts';
+import { continued, mark, type PanicRule, panicAddress, withRegisters } from './panic-mark.ts';
 
 export const nrf5Rules: readonly PanicRule[] = [
   {
@@ -22,7 +22,11 @@ export const nrf5Rules: readonly PanicRule[] = [
     explain: ([, digits = ''], { section }) =>
       // Most versions call the error handler without a program counter.
       section === 'cortex-m' && !/^0+$/.test(digits)
-        ? continued(mark('registers', 'fault', undefined, [panicAddress(digits, 'exact', 'PC')]))
+        ? continued(
+            withRegisters(mark('registers', 'fault', undefined, [panicAddress(digits, 'exact', 'PC')]), {
+              pc: Number.parseInt(digits, 16),
+            }),
+          )
         : undefined,
   },
   {

@@ -63,14 +63,22 @@ export interface PanicMark {
   readonly core?: number;
   /** Task or user that did not report in time, such as `IDLE0 (CPU 0)`; only for `task-watchdog`. */
   readonly starved?: string;
-  /** All registers of the line, by name in lower case; only for `registers`. */
+  /** Registers that the line prints, by their names in small letters. For ARM `pc` may come from the words of the line. */
   readonly registers?: Readonly<Record<string, number>>;
   /** Words of a `stack` line that starts with their address. */
-  readonly memory?: { readonly address: number; readonly words: readonly number[] };
+  readonly memory?: PrintedMemory;
   /** True: a ROM printed the line after the reset reason, and it describes the same start. */
   readonly isOfStart?: boolean;
   /** Mark of the preceding text on the same line, which a second crash interrupted. */
   readonly before?: PanicMark;
+}
+
+/** Words of the stack, as a log prints them. */
+export interface PrintedMemory {
+  readonly address: number;
+  readonly words: readonly number[];
+  /** True: the first row of such memory is the one behind the registers that the exception saved. */
+  readonly isBehindFrame?: true;
 }
 
 /** State of the recogniser between lines. */
@@ -124,6 +132,12 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
 
 /** Returns the mark with a sentence that another line may replace by a more specific one. */
 export const general = (one: PanicMark): PanicMark => ({ ...one, isGeneral: true });
+
+/** Adds the registers that a line prints, by their names in small letters. */
+export const withRegisters = (one: PanicMark, registers: Readonly<Record<string, number>>): PanicMark => ({
+  ...one,
+  registers,
+});
 
 /** Returns the mark as a part of the crash whose dump contains it. */
 export const continued = (one: PanicMark, isContinued = true): PanicMark =>

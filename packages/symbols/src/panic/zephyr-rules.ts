@@ -14,6 +14,7 @@ import {
   type PanicMark,
   type PanicRule,
   panicAddress,
+  withRegisters,
 } from './panic-mark.ts';
 import { usedAddressSentence } from './used-address.ts';
 import { fatalReason } from './zephyr-reasons.ts';
@@ -122,10 +123,12 @@ export const zephyrRules: readonly PanicRule[] = [
     opening: /Faulting instruction address \(r15\/pc\): /,
     explain([, digits], context) {
       const before = context.untold ?? [];
+      const saved = context.untold === null ? {} : context.fault.values;
       beginFault(context);
       const address = panicAddress(digits, 'exact', 'PC');
       context.stoppedAt = address.value;
-      return mark('registers', 'fault', undefined, [...before, address]);
+      const found = mark('registers', 'fault', undefined, [...before, address]);
+      return withRegisters(found, { ...saved, pc: address.value });
     },
   },
   {

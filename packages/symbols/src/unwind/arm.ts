@@ -10,12 +10,14 @@ import type { CoreMemory } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import { runIndexInstructions } from './index-instructions.ts';
-import { scanned } from './scan.ts';
-import type { Registers, UnwindProgram, UnwoundStack } from './stack-frame.ts';
+import { frameEndBefore, type ScanRules, scanned } from './scan.ts';
+import { isGuess, MOST_FRAMES, type Registers, type UnwindProgram, type UnwoundStack } from './stack-frame.ts';
 import { callerByTable } from './table-caller.ts';
 import { type Caller, type End, type Place, walkStack } from './walk.ts';
 
 const [SP, LR, PC] = [13, 14, 15];
+/** The frame pointer of Thumb code that GCC and Clang build without optimisation. */
+const FRAME_POINTER = 7;
 /** r4 to r11 are callee-saved. */
 const isKept = (register: number) => register >= 4 && register <= 11;
 const use = { stackPointer: SP, isKept };
@@ -53,6 +55,31 @@ const withoutThumb = (address: number) => (address & ~1) >>> 0;
 const isExceptionReturn = (address: number) => address >>> 7 === 0x1ff_ffff && address !== NO_CALLER;
 
 export function unwindArm(program: UnwindProgram, memory: CoreMemory, registers: TaskRegisters): UnwoundStack {
+  const { floatStackPointer, general } = registers;
+  const basic = unwindFrom(program, memory, registers);
+  if (floatStackPointer === undefined || program.usesFloatingPoint === false) {
+    return basic;
+  }
+  const extended = unwindFrom(program, memory, { ...registers, general: replaced(general, SP, floatStackPointer) });
+  return reach(extended) > reach(basic) ? agreed(extended, basic) : agreed(basic, extended);
+
+  /** Frames of a stack that are in the program; of a whole one more than any other has. */
+  function reach({ frames, end }: UnwoundStack): number {
+    const known = frames.filter(({ lookedUp }) => program.symbols.isCode(lookedUp)).length;
+    return end === 'whole' ? known + MOST_FRAMES : known;
+  }
+}
+
+/** Marks as guesses the frames of `chosen` in which `other`, from another stack pointer, does not agree. */
+function agreed(chosen: UnwoundStack, other: UnwoundStack): UnwoundStack {
+  const differs = chosen.frames.findIndex(({ pc }, index) => pc !== other.frames[index]?.pc);
+  const frames = chosen.frames.map((frame, index) =>
+    differs >= 0 && index >= differs && !isGuess(frame.source) ? { ...frame, source: 'behind-guess' as const } : frame,
+  );
+  return { ...chosen, frames };
+}
+
+function unwindFrom(program: UnwindProgram, memory: CoreMemory, registers: TaskRegisters): UnwoundStack {
   const { pc, general, special } = registers;
   return walkStack(
     program,
@@ -88,20 +115,35 @@ function callerOf(
   }
   const sp = registers[SP];
   const link = registers[LR];
-  if (sp === undefined) {
-    return { end: 'unknown' };
+  const isBehindCall = (pc: number) => program.symbols.isReturnAddress((pc | 1) >>> 0);
+  const rules: ScanRules = { stackPointer: SP, alignment: 8, candidateAt, byCallFrames, isBehindCall };
+  if (isInnermost && entry !== undefined && sp !== undefined && registers[FRAME_POINTER] === undefined) {
+    // Behind its prologue, a function without optimisation has both registers alike.
+    const assumed = { ...place, registers: replaced(registers, FRAME_POINTER, sp) };
+    const found = unlessDamaged(() => byCallFrames(memory, assumed, entry), undefined);
+    if (found !== undefined && !('end' in found) && isBehindCall(found.pc)) {
+      return { ...found, source: 'scan' };
+    }
   }
-  // The function has not saved its return address yet, or never saves it.
-  if (isInnermost && link !== undefined && (isExceptionReturn(link) || program.symbols.isReturnAddress(link))) {
-    return left(memory, {
-      registers: afterReturn(registers, sp),
-      cfa: sp,
-      link,
-      source: 'link-register',
-      processStack,
-    });
+  if (isInnermost && link !== undefined && (isExceptionReturn(link) || isCaller(link))) {
+    // Without an entry it has not saved anything yet, or nothing at all.
+    const end = entry === undefined || sp === undefined ? sp : frameEnd(link, sp);
+    const known = afterReturn(registers, end);
+    return left(memory, { registers: known, cfa: end, link, source: 'link-register', processStack });
   }
-  return scanned(program, memory, sp, { stackPointer: SP, alignment: 8, candidateAt, byCallFrames });
+  return sp === undefined ? { end: 'unknown' } : scanned(program, memory, sp, rules);
+
+  /** False for a return address inside of the function itself: a call that it made left it there. */
+  function isCaller(address: number): boolean {
+    const isOwn = entry !== undefined && program.callFrames.find(withoutThumb(address) - 1) === entry;
+    return !isOwn && program.symbols.isReturnAddress(address);
+  }
+
+  function frameEnd(address: number, from: number): number | undefined {
+    return isExceptionReturn(address)
+      ? undefined
+      : frameEndBefore(program, memory, { returnAddress: address, sp: from }, rules);
+  }
 
   function candidateAt(word: number, cfa: number): Caller {
     const known = registers.map((_, register) => (register === SP ? cfa : undefined));
@@ -186,7 +228,7 @@ const isOutermost = (returnAddress: number) =>
 interface Left {
   /** Registers of the caller. */
   readonly registers: Registers;
-  readonly cfa: number;
+  readonly cfa: number | undefined;
   /** Return address with its Thumb bit. */
   readonly link: number;
   readonly source: Caller['source'];
@@ -196,7 +238,7 @@ interface Left {
 /** Returns the frame after the current function: its caller or the interrupted code, or the end of the stack. */
 function left(memory: CoreMemory, { registers, cfa, link, source, processStack }: Left): Caller | End {
   if (isOutermost(link)) {
-    return { end: 'whole', cfa };
+    return { end: 'whole', cfa, isProven: link !== 0 };
   }
   if (isExceptionReturn(link)) {
     return interrupted(memory, { registers, cfa, link, processStack });
@@ -233,10 +275,10 @@ function interrupted(memory: CoreMemory, { registers, cfa, link, processStack }:
   return { pc: withoutThumb(pc), registers: found, source: 'exception-frame', cfa, isCall: false };
 }
 
-/**
- * Returns the registers after a return without a frame. Registers that a called function may overwrite become
- * unknown.
- */
-function afterReturn(registers: Registers, sp: number): Registers {
+const replaced = (registers: Registers, register: number, value: number): Registers =>
+  registers.map((one, index) => (index === register ? value : one));
+
+/** After a return without a frame: what callers may overwrite is not known any more. */
+function afterReturn(registers: Registers, sp: number | undefined): Registers {
   return registers.map((value, register) => (register === SP ? sp : isKept(register) ? value : undefined));
 }

@@ -5,6 +5,7 @@ import { DebugEntries } from '../dwarf/debug-entries.ts';
 import { readDebugSections } from '../dwarf/debug-sections.ts';
 import { findStructure, type StructureLayout } from '../dwarf/structures.ts';
 import { TypeReader } from '../dwarf/types.ts';
+import { mayUseFloatingPoint } from '../elf/arm-attributes.ts';
 import { type Section, sectionFlag, sectionType } from '../elf/elf-file.ts';
 import { readDebugSection, readSection } from '../elf/section-data.ts';
 import type { OpenOptions, SymbolFile } from '../symbol-file.ts';
@@ -17,6 +18,8 @@ export interface CrashProgram {
   readonly callFrames: CallFrameTable;
   /** For ARM programs; null for other machines or without such a table. */
   readonly exceptionIndex: ExceptionIndex | null;
+  /** False: the processor saves no floating-point registers when an exception begins, because this ARM program uses none. Null: not known. */
+  readonly usesFloatingPoint: boolean | null;
   /** Code and constants. Variables are left out, because the file only has their initial values. */
   readonly memory: readonly MemorySegment[];
   /** Layout of FreeRTOS's task control block; null if the debug information lacks it. */
@@ -38,6 +41,8 @@ type ReadOptions = Pick<OpenOptions, 'signal' | 'pause'>;
 export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions = {}): Promise<CrashProgram> {
   const { source, elf } = symbols.file;
   const memory: MemorySegment[] = [...symbols.code];
+  const attributes = elf.machine === 'arm' ? elf.sections.find(({ type }) => type === sectionType.armAttributes) : null;
+  const attributeBytes = attributes ? await readSection(source, elf, attributes) : null;
   let index: MemorySegment | undefined;
   let ehFrame: { bytes: Uint8Array; address: number } | null = null;
   for (const section of elf.sections) {
@@ -63,6 +68,7 @@ export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions
     symbols,
     callFrames,
     exceptionIndex: index === undefined ? null : new ExceptionIndex(index.bytes, index.address, new CoreMemory(memory)),
+    usesFloatingPoint: attributeBytes && unlessDamaged(() => mayUseFloatingPoint(attributeBytes), null),
     memory,
     taskControlBlock: await findControlBlock(entries, types, options),
     variables: { entries, types, symbolAt: (address) => symbols.symbolAt(address) },

@@ -41,7 +41,13 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
     // The function has not saved its return address yet, or never saves it.
     return { pc: link, registers: afterReturn(registers, sp), source: 'link-register', cfa: sp, isCall: true };
   }
-  return scanned(program, memory, sp, { stackPointer: SP, alignment: 16, candidateAt, byCallFrames });
+  return scanned(program, memory, sp, {
+    stackPointer: SP,
+    alignment: 16,
+    candidateAt,
+    byCallFrames,
+    isBehindCall: (pc) => program.symbols.isReturnAddress(pc),
+  });
 
   /**
    * Returns the frame for a return address found on the stack. GCC and Clang save it in the last word of a frame;

@@ -7,6 +7,8 @@ import type { Caller, End, Place } from './walk.ts';
 
 /** Number of bytes of the stack to search for a return address. */
 const SCANNED = 1_024;
+/** Bytes of the stack that are searched for the end of a frame. */
+const MAX_FRAME = 1_024;
 
 export interface ScanRules {
   readonly stackPointer: number;
@@ -15,6 +17,8 @@ export interface ScanRules {
   /** Returns the frame for a possible return address on the stack, which is a guess. */
   readonly candidateAt: (word: number, cfa: number) => Caller;
   readonly byCallFrames: (memory: CoreMemory, place: Place, entry: FrameEntry) => Caller | End | undefined;
+  /** Whether the program counter of a caller is behind a call. It has no bits that only return addresses have. */
+  readonly isBehindCall: (pc: number) => boolean;
 }
 
 /**
@@ -42,6 +46,24 @@ export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, 
 }
 
 /**
+ * Returns where a frame ends, by the first place from which the frames of its caller lead out of the stack; undefined if there is none.
+ * @param returnAddress Code that the frame returns to.
+ */
+export function frameEndBefore(
+  program: UnwindProgram,
+  memory: CoreMemory,
+  { returnAddress, sp }: { readonly returnAddress: number; readonly sp: number },
+  rules: ScanRules,
+): number | undefined {
+  for (let end = sp; end <= sp + MAX_FRAME && memory.word(end) !== undefined; end += rules.alignment) {
+    if (leadsOut(program, memory, rules.candidateAt(returnAddress, end), rules)) {
+      return end;
+    }
+  }
+  return undefined;
+}
+
+/**
  * Returns true if at least two frames are connected by return addresses and end at a function without a caller in the
  * program's table. A return address of zero is not enough, because a leftover may lead through whole frames to a zero
  * word.
@@ -59,7 +81,8 @@ function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, ru
     if (next === undefined || 'end' in next) {
       return next?.isProven === true && steps > 0;
     }
-    if (next.cfa < (registers[rules.stackPointer] ?? 0) || !program.symbols.isReturnAddress(next.pc)) {
+    const sp = registers[rules.stackPointer] ?? 0;
+    if (next.cfa === undefined || next.cfa < sp || (next.isCall && !rules.isBehindCall(next.pc))) {
       return false;
     }
     ({ pc, registers } = next);

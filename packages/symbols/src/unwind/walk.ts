@@ -31,8 +31,8 @@ export interface Caller {
   readonly pc: number;
   readonly registers: Registers;
   readonly source: FrameSource;
-  /** Stack pointer before the call of the current frame's function, or before the exception. */
-  readonly cfa: number;
+  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. Undefined where it is not known. */
+  readonly cfa: number | undefined;
   /** True: `pc` is a return address. */
   readonly isCall: boolean;
 }
@@ -41,10 +41,7 @@ export interface Caller {
 export interface End {
   readonly end: StackEnd;
   readonly cfa?: number | undefined;
-  /**
-   * True: the program's own table says that the function has no caller. A return address of zero is weaker evidence,
-   * because the stack has many zeros.
-   */
+  /** True: the program's own table says that the function has no caller, or its return address is that of a reset. One of zero says less: the stack is full of zeros. */
   readonly isProven?: boolean;
 }
 
@@ -83,7 +80,8 @@ export function walkStack(
     }
     // A caller's frame is at a higher address. Only functions that save nothing share a frame end with their caller,
     // and each of them returns to another address.
-    if (caller.cfa < sp || (caller.cfa === sp && caller.pc === current.pc)) {
+    const { cfa } = caller;
+    if (cfa !== undefined && (cfa < sp || (cfa === sp && caller.pc === current.pc))) {
       return { frames, end: 'corrupt' };
     }
     if (!program.symbols.isCode(caller.isCall ? caller.pc - 1 : caller.pc) && !isElsewhere(caller.pc)) {

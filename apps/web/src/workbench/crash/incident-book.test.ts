@@ -137,4 +137,25 @@ describe('incident book', () => {
     read([panic], 1, book);
     expect(book.incidents.map(({ id }) => id)).toEqual([2]);
   });
+
+  it('keeps the registers behind a stack of a thousand rows', () => {
+    const address = (row: number) => (0x2000_0000 + 4 * row).toString(16).padStart(8, '0');
+    const stack = Array.from(
+      { length: 1_024 },
+      (_, row) => `  addr: ${address(row)}    data: 0800${row.toString(16).padStart(4, '0')}`,
+    );
+    const registers = '  R12: 00000000  LR : 08000b35  PC : 08000a2c  PSR: 61000000';
+    const book = read([['Fault on interrupt or bare metal(no OS) environment', ...stack, registers]]);
+    const [{ lines } = { lines: [] }] = book.incidents;
+    expect(lines.at(-1)?.registers).toMatchObject({ pc: 0x0800_0a2c });
+    expect(lines.flatMap(({ memory }) => memory?.words ?? [])).toHaveLength(1_024);
+    expect(lines.flatMap(({ addresses }) => addresses).at(-1)?.value).toBe(0x0800_0a2c);
+    expect(lines.length).toBeLessThan(30);
+  });
+
+  it('keeps stack rows apart that do not follow each other', () => {
+    const rows = ['20000000', '20000004', '20000010'].map((at) => `  addr: ${at}    data: 08000a1d`);
+    const book = read([['Fault on interrupt or bare metal(no OS) environment', ...rows]]);
+    expect(book.incidents[0]?.lines.map(({ memory }) => memory?.words.length)).toEqual([undefined, 2, 1]);
+  });
 });

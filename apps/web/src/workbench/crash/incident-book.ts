@@ -8,8 +8,10 @@ import type { Incident, IncidentLine } from './incident.ts';
 
 /** Incidents kept, the newest ones: a board that restarts again and again fills them with the same. */
 const mostIncidents = 50;
-/** Lines of one incident: a dump of a stack has a hundred. */
+/** Lines of one incident. */
 const mostLines = 400;
+/** Words of stack rows that become one line: some firmware prints one word a row, a thousand rows in all. */
+const wordsInLine = 64;
 /** A line that comes later than this, in milliseconds, belongs to something else. */
 const longestPause = 10_000;
 const longestText = 400;
@@ -82,9 +84,14 @@ export class IncidentBook {
     if (ranks[mark.severity] > ranks[incident.severity]) {
       incident.severity = mark.severity;
     }
-    if (incident.lines.length < mostLines) {
-      const { hash: _hash, before: _before, ...said } = mark;
-      incident.lines.push({ ...said, sequence: line.sequence, text: line.text.slice(0, longestText) });
+    const { hash: _hash, before: _before, ...said } = mark;
+    const added: IncidentLine = { ...said, sequence: line.sequence, text: line.text.slice(0, longestText) };
+    const last = incident.lines.at(-1);
+    const longer = last && joinedRows(last, added);
+    if (longer !== undefined) {
+      incident.lines.splice(-1, 1, longer);
+    } else if (incident.lines.length < mostLines) {
+      incident.lines.push(added);
     }
   }
 
@@ -117,6 +124,20 @@ export class IncidentBook {
     this.#incidents.splice(0, this.#incidents.length - mostIncidents);
     return incident;
   }
+}
+
+/** Two rows of one stack as one line, with the text of the first; undefined unless the second goes on where the first ends. */
+function joinedRows(first: IncidentLine, second: IncidentLine): IncidentLine | undefined {
+  const [above, below] = [first.memory, second.memory];
+  if (above === undefined || below === undefined || first.core !== second.core) {
+    return undefined;
+  }
+  const goesOn = below.address === above.address + 4 * above.words.length;
+  if (!goesOn || above.words.length + below.words.length > wordsInLine) {
+    return undefined;
+  }
+  const memory = { ...above, words: [...above.words, ...below.words] };
+  return { ...first, sequence: second.sequence, addresses: [...first.addresses, ...second.addresses], memory };
 }
 
 function continues(

@@ -110,6 +110,7 @@ export class RecoverySession implements BootSession {
 
   #os({ id, body }: Request): CborMap {
     const { echo = true, params = true, receiveSize = usualReceiveSize } = this.#boot.options;
+    const { toldBufferSize = receiveSize } = this.#boot.options;
     switch (id) {
       case osCommand.echo: {
         const text = isCborMap(body) ? body['d'] : undefined;
@@ -119,7 +120,7 @@ export class RecoverySession implements BootSession {
       case osCommand.reset:
         return { rc: rc.ok };
       case osCommand.params:
-        return params ? { buf_size: receiveSize, buf_count: 1 } : { rc: rc.notSupported };
+        return params ? { buf_size: toldBufferSize, buf_count: 1 } : { rc: rc.notSupported };
       default:
         return { rc: rc.notSupported };
     }

@@ -104,6 +104,10 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return code === 'application' && crc32(image) === crc ? (bootTextOf(image) ?? '') : null;
   }
 
+  get told(): SecureFlash['told'] {
+    return { mtu: this.#options.toldMtu, objectSize: this.#options.toldObjectSize };
+  }
+
   get saveProgress(): boolean {
     return this.#options.saveProgress ?? false;
   }

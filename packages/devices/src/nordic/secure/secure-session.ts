@@ -67,6 +67,8 @@ export interface SecureFlash {
   readonly nvm: Nvm;
   /** Copy of the settings in RAM. A reset restores the saved ones. */
   readonly settings: DfuSettings;
+  /** Sizes that it tells in the place of its own. */
+  readonly told: { readonly mtu: number | undefined; readonly objectSize: number | undefined };
   /** True: progress is saved, so that an update can resume after a reset. */
   readonly saveProgress: boolean;
   readonly bootloaderRegion: { readonly start: number; readonly size: number };
@@ -152,7 +154,7 @@ export class SecureSession implements BootSession {
         this.#object = payload[0] ?? 0;
         return this.#onObject(() => ({ verdict: success, payload: this.#selected() }));
       case op.mtu:
-        return { verdict: success, payload: words16(this.#mtu) };
+        return { verdict: success, payload: words16(this.#boot.told.mtu ?? this.#mtu) };
       case op.write:
         return this.#write(payload, now);
       case op.ping:
@@ -293,7 +295,10 @@ export class SecureSession implements BootSession {
   }
 
   #selected(): Uint8Array {
-    return joined(words32(this.#object === objectType.command ? mostInit : mostData), this.#offsetAndCrc());
+    return joined(
+      words32(this.#object === objectType.command ? mostInit : (this.#boot.told.objectSize ?? mostData)),
+      this.#offsetAndCrc(),
+    );
   }
 
   #hardware(): Uint8Array {

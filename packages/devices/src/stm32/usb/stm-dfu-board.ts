@@ -33,6 +33,8 @@ export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
    * Default 300.
    */
   readonly reenumerate?: number;
+  /** `wTransferSize` of its functional descriptor, in bytes. Default: the part's. */
+  readonly transferSize?: number;
 }
 
 /**
@@ -69,7 +71,7 @@ export class StmDfuBoard {
     this.usb = usb;
     this.#clock = clock;
     this.#pace = pace;
-    this.#facts = facts;
+    this.#facts = { ...facts, transferSize: options.transferSize ?? facts.transferSize };
     this.#reenumerate = reenumerate;
     this.#injector = new FaultInjector(faults);
     this.#boot0 = boot0;

@@ -2,15 +2,15 @@
  * Unpacks dropped files before they are examined: archives into their files, formats with addresses into stretches of
  * bytes. An archive within an archive stays packed.
  */
-import { addressText } from '../../core/bytes.ts';
+import { addressText, sizeText } from '../../core/bytes.ts';
 import { isNamedLike } from '../../images/formats/file-extensions.ts';
 import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
+import type { MemoryContents, OwnChips } from '../../images/formats/image-format.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
-import { readUf2, type Uf2Program } from '../../images/formats/uf2.ts';
 import { readZip, startsLikeZip } from '../../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../../images/image-error.ts';
 import { imagePartOf } from '../images/image-part.ts';
-import type { DroppedFile } from './placement.ts';
+import type { DroppedFile, LeftOutFile } from './placement.ts';
 
 export interface ExpandedFile extends DroppedFile {
   /** Flash address that the file itself states; null if it states none. */
@@ -26,6 +26,8 @@ interface Unreadable {
 export interface Expanded {
   readonly files: readonly ExpandedFile[];
   readonly unreadable: readonly Unreadable[];
+  /** Files of which a part is for other chips. */
+  readonly leftOut: readonly LeftOutFile[];
 }
 
 /** Size of the largest flash that an image header can state, in bytes. */
@@ -34,6 +36,7 @@ const LARGEST_FLASH = 128 * 1_048_576;
 /** Expands dropped files. A file that was expanded before is kept. Never throws because of a file's contents. */
 export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
   const unreadable: Unreadable[] = [];
+  const leftOut: LeftOutFile[] = [];
   const attempt = <File extends DroppedFile, Result>(file: File, read: (file: File) => readonly Result[]) => {
     try {
       return read(file);
@@ -46,22 +49,26 @@ export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
     }
   };
   const flat = dropped.flatMap((file) => (startsLikeZip(file.bytes) ? attempt(file, unpacked) : [file]));
-  return { files: flat.flatMap((file) => attempt(file, addressed)), unreadable };
+  return { files: flat.flatMap((file) => attempt(file, (one) => addressed(one, leftOut))), unreadable, leftOut };
 }
 
 function unpacked({ name: archive, bytes }: DroppedFile): DroppedFile[] {
   return readZip(bytes).map(({ name, bytes: content }) => ({ name: `${archive}/${name}`, bytes: content }));
 }
 
-function addressed(file: DroppedFile): ExpandedFile[] {
+function addressed(file: DroppedFile, leftOut: LeftOutFile[]): ExpandedFile[] {
   const { bytes, address } = file;
   if (address !== undefined) {
     return [{ ...file, address }];
   }
   const format = formatOf(bytes);
-  if (format?.kind === 'uf2') {
-    const program = espressifProgram(readUf2(bytes));
-    return stretches(file, program.segments).map(withoutStart);
+  if (isMemoryFormat(format) && format.kind === 'uf2') {
+    const { segments, others = [] } = espressifPart(format.read(bytes, espressifChips));
+    const found = stretches(file, segments).map(withoutStart);
+    for (const { name, size } of others) {
+      leftOut.push({ ...file, why: `It also holds ${sizeText(size)} for ${name}: this part is left out.` });
+    }
+    return found;
   }
   // An ELF file is never flashed directly. A text counts as records only if its extension says so.
   if (isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind)) {
@@ -70,16 +77,16 @@ function addressed(file: DroppedFile): ExpandedFile[] {
   return [{ ...file, address: null }];
 }
 
-/**
- * Returns the program for an Espressif chip. A file may hold programs for several families; one without a family may
- * be for any chip.
- */
-function espressifProgram(programs: readonly Uf2Program[]): Uf2Program {
-  const own = programs.find(({ family }) => family === null || family.startsWith('ESP'));
-  if (own === undefined) {
-    throw new ImageError('other-chip', { where: programs.map(({ family }) => family).join(', ') });
+const isEspressif = (family: string) => family.startsWith('ESP');
+const espressifChips: OwnChips = { includes: isEspressif };
+
+/** A family that nobody knows is not taken for Espressif's. One without a family may be for any chip. */
+function espressifPart(contents: MemoryContents): MemoryContents {
+  const { target = null } = contents;
+  if (target !== null && !isEspressif(target)) {
+    throw new ImageError('other-chip', { where: `For ${target}` });
   }
-  return own;
+  return contents;
 }
 
 function stretches(file: DroppedFile, segments: readonly MemorySegment[]): ExpandedFile[] {

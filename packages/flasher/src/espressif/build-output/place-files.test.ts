@@ -345,6 +345,32 @@ describe('files that hold others', () => {
     ]);
   });
 
+  it('and hold parts for other chips have these left out, and named', () => {
+    const [esp32, esp32S3, rp2040, unknown] = [0x1c5f21b0, 0xc47e5767, 0xe48bff56, 0x12345678];
+    const app = buildUf2({ address: 0x10000, bytes: buildApp() }, esp32S3);
+    const other = (family: number) => buildUf2({ address: 0x1000_0000, bytes: filler(256) }, family);
+    const placed = (...parts: readonly Uint8Array[]) =>
+      placeFiles([{ name: 'all.uf2', bytes: Uint8Array.from(parts.flatMap((part) => [...part])) }]);
+    for (const parts of [
+      [app, other(rp2040)],
+      [other(rp2040), app],
+    ]) {
+      const { files, leftOut, conflicts } = placed(...parts);
+      expect(files).toMatchObject([{ name: 'all.uf2', offset: 0x10000 }]);
+      const why = 'It also holds 256 bytes for RP2040: this part is left out.';
+      expect(leftOut).toMatchObject([{ name: 'all.uf2', why }]);
+      expect(conflicts).toEqual([]);
+    }
+    expect(placed(app, other(unknown)).leftOut).toMatchObject([{ why: expect.stringContaining('0x12345678') }]);
+    // Which of two is for the board, nobody has said.
+    expect(placed(app, buildUf2({ address: 0x10000, bytes: buildApp() }, esp32)).conflicts).toMatchObject([
+      { code: 'file-unreadable', what: expect.stringMatching(/ESP32-S3.*ESP32/) },
+    ]);
+    for (const foreign of [rp2040, unknown]) {
+      expect(placed(other(foreign))).toMatchObject({ files: [], conflicts: [{ code: 'file-unreadable' }] });
+    }
+  });
+
   it('and cannot be read are named with the reason', () => {
     const { files, conflicts } = placeFiles([
       { name: 'release.zip', bytes: strToU8('PK\x03\x04 and no more') },

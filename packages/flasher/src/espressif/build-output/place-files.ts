@@ -52,7 +52,7 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
     report('file-unreadable', [baseName(name)], reason);
   }
   const { lists, rest } = separateLists(expanded.files, report);
-  const leftOut: LeftOutFile[] = [];
+  const leftOut: LeftOutFile[] = [...expanded.leftOut];
   const recognised: Recognised[] = [];
   for (const file of rest) {
     const why = notFlashedReason(file, rest);

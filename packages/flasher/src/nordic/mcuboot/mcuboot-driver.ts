@@ -5,6 +5,7 @@
 
 import type { RegionProof } from '../../core/board.ts';
 import { maximumTries, retry } from '../../core/retry.ts';
+import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo } from '../nordic-board.ts';
@@ -25,6 +26,8 @@ import { Upload } from './upload.ts';
 const usualBuffer = { size: 512, count: 1 };
 /** Bytes of length and CRC of "SMP over console", which occupy the same buffer. */
 const CONSOLE_OVERHEAD = 4;
+/** Smallest packet: the first chunk of an upload with its names, its hash and 32 bytes of the image has up to 111 bytes. */
+const MIN_PACKET = 128;
 /** Largest buffer that is used, in bytes. Larger packets are no faster. */
 const LARGEST_BUFFER = 8_192;
 const MOST_UNDER_WAY = 4;
@@ -45,7 +48,7 @@ export class McubootDriver implements NordicDriver {
   /**
    * Reads the board's information and creates its driver.
    *
-   * @throws NordicError `stopped-answering`, or PortError.
+   * @throws NordicError `stopped-answering` or `size-unusable`; PortError.
    */
   static async of(link: SmpLink, signal: AbortSignal): Promise<McubootDriver> {
     const driver = new McubootDriver(link);
@@ -55,6 +58,9 @@ export class McubootDriver implements NordicDriver {
         size: Math.min(numberIn(parameters.data, 'buf_size') ?? usualBuffer.size, LARGEST_BUFFER),
         count: numberIn(parameters.data, 'buf_count') ?? usualBuffer.count,
       };
+    }
+    if (!isUsableSize(driver.#buffer.size - CONSOLE_OVERHEAD, MIN_PACKET)) {
+      throw new NordicError('size-unusable', { detail: toldSizeText('buf_size', driver.#buffer.size) });
     }
     const info = await driver.#ask(smpCommand.slotInfo, nothing, deadlines.request, signal);
     driver.#rooms = resultOf(info) === 0 ? readRooms(info) : [];

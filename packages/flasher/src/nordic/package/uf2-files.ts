@@ -17,19 +17,19 @@ const nrf52 = 0x1b57745f;
 const FLASH_END = 0x10_0000;
 
 /** First address after the SoftDevice, where the application begins → SoftDevice. */
-const softdevices: Readonly<Record<number, string>> = {
-  4096: 'no SoftDevice: it begins right behind the MBR',
-  102400: 'SoftDevice S112 7.x',
-  114688: 'SoftDevice S113 7.x',
-  155648: 'SoftDevice S140 6.x (6.1.1)',
-  159744: 'SoftDevice S140 7.x (7.3.0)',
-};
+const softdevices: ReadonlyMap<number, string> = new Map([
+  [0x1000, 'no SoftDevice: it begins right behind the MBR'],
+  [0x1_9000, 'SoftDevice S112 7.x'],
+  [0x1_c000, 'SoftDevice S113 7.x'],
+  [0x2_6000, 'SoftDevice S140 6.x (6.1.1)'],
+  [0x2_7000, 'SoftDevice S140 7.x (7.3.0)'],
+]);
 /** The same for the nRF52832. */
-const softdevices832: Readonly<Record<number, string>> = {
-  4096: 'no SoftDevice: it begins right behind the MBR',
-  143360: 'SoftDevice S132 5.x',
-  155648: 'SoftDevice S132 6.x or 7.x',
-};
+const softdevices832: ReadonlyMap<number, string> = new Map([
+  [0x1000, 'no SoftDevice: it begins right behind the MBR'],
+  [0x2_3000, 'SoftDevice S132 5.x'],
+  [0x2_6000, 'SoftDevice S132 6.x or 7.x'],
+]);
 
 const own = { includes: (family: string) => family.startsWith('nRF') };
 
@@ -77,7 +77,7 @@ function programText({ familyId, segments }: Uf2Program): string {
     return `This UF2 file replaces the bootloader of an nRF52 board by Adafruit's: it has to be the one for this very board.${more}`;
   }
   const start = segments[0]?.address ?? 0;
-  const fits = (familyId === nrf52 ? softdevices832 : softdevices)[start];
+  const fits = (familyId === nrf52 ? softdevices832 : softdevices).get(start);
   const chip = familyId === null || familyId >>> 16 === ADAFRUIT_VENDOR ? '' : ` for ${uf2FamilyText(familyId)}`;
   const place = `This is a UF2 file${chip} that starts at ${addressText(start)}`;
   return fits === undefined

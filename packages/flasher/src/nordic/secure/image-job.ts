@@ -78,7 +78,7 @@ export class ImageJob {
   /** Completes the object that the board has begun. Returns the offset after it. */
   async #resume({ offset, crc, maximum }: Selection): Promise<number> {
     const { bytes } = this.#image;
-    if (offset === 0 || offset > bytes.length || maximum === 0) {
+    if (offset === 0 || offset > bytes.length) {
       return 0;
     }
     const partial = offset % maximum;

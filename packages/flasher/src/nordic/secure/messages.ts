@@ -103,9 +103,13 @@ export function readMtu(data: Uint8Array): number | null {
  * Returns the bytes of data in one write request, a multiple of 4 because flash is written in words. Opcode, data and
  * delimiter must fit into the MTU even if every byte is escaped ("DFU transport: Serial").
  */
-export function chunkSize(mtu: number): number {
-  return Math.max(4, (Math.floor((mtu - 1) / 2) - 1) & ~3);
-}
+export const chunkSize = (mtu: number): number => Math.max(MIN_CHUNK, (Math.floor((mtu - 1) / 2) - 1) & ~3);
+
+/** Bytes of data in the smallest write request, and the MTU that it takes. */
+const MIN_CHUNK = 4;
+export const MIN_MTU = 2 * (1 + MIN_CHUNK) + 1;
+/** Smallest object of data: flash is written in words. An object of 0 bytes would be created for ever. */
+export const MIN_OBJECT = 4;
 
 export interface Hardware {
   /** For example `nRF52840`; null for a part without a number. */

@@ -3,12 +3,15 @@
  * fewer requests, which leaves some of it unknown.
  */
 
+import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import { NordicError } from '../nordic-failure.ts';
 import {
   chunkSize,
   type Firmware,
+  MIN_MTU,
+  MIN_OBJECT,
   objectType,
   op,
   readFirmware,
@@ -33,7 +36,7 @@ export interface SecureFacts {
   readonly chunk: number;
 }
 
-/** @throws NordicError `stopped-answering`, or PortError. */
+/** @throws NordicError `stopped-answering` or `size-unusable`; PortError. */
 export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Promise<SecureFacts> {
   /** Repeats a request once after silence. Requests that only read can be repeated. */
   const ask = async <Value>(opcode: number, parameters: Uint8Array[], read: (data: Uint8Array) => Value | null) => {
@@ -47,6 +50,9 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
     throw new NordicError('stopped-answering', { detail: `No answer to request 0x${opcode.toString(16)}.` });
   };
   const mtu = (await ask(op.mtu, [], readMtu)) ?? USUAL_MTU;
+  if (!isUsableSize(mtu, MIN_MTU)) {
+    throw new NordicError('size-unusable', { detail: toldSizeText('MTU', mtu) });
+  }
   await ask(op.setReceipts, [uint16(0)], () => null);
   const hardware = await ask(op.hardwareVersion, [], readHardware);
   const images: Firmware[] = [];
@@ -58,6 +64,9 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
     images.push(firmware);
   }
   const data = await ask(op.select, [Uint8Array.of(objectType.data)], readSelection);
+  if (data !== null && !isUsableSize(data.maximum, MIN_OBJECT)) {
+    throw new NordicError('size-unusable', { detail: toldSizeText('Largest object', data.maximum) });
+  }
   return {
     chunk: chunkSize(mtu),
     info: {

@@ -5,6 +5,7 @@
 
 import type { ExpectedBytes } from '@wirebench/port';
 import { joined } from '@wirebench/port/bytes';
+import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
 import { createLimit, deadlines } from '../deadlines.ts';
@@ -13,6 +14,7 @@ import { TransientError } from '../transient-error.ts';
 import {
   type Answer,
   answerFrame,
+  MIN_OBJECT,
   type ObjectType,
   objectType,
   op,
@@ -86,7 +88,11 @@ export class SecureTransfer {
     let data = nothing;
     const step = request(op.select, [Uint8Array.of(type)], deadlines.request, 'select');
     await this.exchange([{ ...step, answered: (found: Uint8Array) => (data = found) }].values());
-    return readSelection(data) ?? garbage('select');
+    const selection = readSelection(data) ?? garbage('select');
+    if (!isUsableSize(selection.maximum, type === objectType.data ? MIN_OBJECT : 1)) {
+      throw new NordicError('size-unusable', { detail: toldSizeText('Largest object', selection.maximum) });
+    }
+    return selection;
   }
 
   /**

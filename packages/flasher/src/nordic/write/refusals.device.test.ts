@@ -25,6 +25,36 @@ async function refusal(options: NordicRigOptions, firmware = {}) {
   );
 }
 
+describe('a bootloader that tells a size by which no image can be sent', () => {
+  const secure = 'nrf52832-secure';
+  const boards: readonly (readonly [string, NordicRigOptions])[] = [
+    ...[0, 1, 3].map(
+      (size) => [`objects of ${size} bytes`, { board: secure, secure: { toldObjectSize: size } }] as const,
+    ),
+    ...[0, 1, 10].map((size) => [`an MTU of ${size} bytes`, { board: secure, secure: { toldMtu: size } }] as const),
+    ...[0, 4, 100].map(
+      (size) =>
+        [`a buffer of ${size} bytes`, { board: 'nrf52840-mcuboot', mcuboot: { toldBufferSize: size } }] as const,
+    ),
+  ];
+
+  it.each(boards)('is refused before anything is changed: %s', async (_, options) => {
+    const rig = new NordicRig(options);
+    await expect(rig.connect()).rejects.toMatchObject({
+      name: 'NordicError',
+      code: 'size-unusable',
+      state: 'unchanged',
+    });
+  });
+
+  it('is used with the smallest sizes that work', async () => {
+    const rig = new NordicRig({ board: secure, secure: { toldMtu: 11 } });
+    const client = await rig.connect();
+    const firmware = await firmwareFor(secure, { size: 4_096 });
+    expect((await rig.run(client.write(firmware))).state).toBe('complete');
+  });
+});
+
 describe('secure DFU', () => {
   const board = 'nrf52832-secure';
 

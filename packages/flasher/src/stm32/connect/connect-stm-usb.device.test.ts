@@ -38,6 +38,11 @@ describe('an STM32 on USB', () => {
     },
   );
 
+  it.each([0, 1, 7])('is refused before anything is changed if its blocks have %i bytes', async (transferSize) => {
+    const rig = new StmUsbRig({ transferSize });
+    await expect(rig.connect()).rejects.toMatchObject({ name: 'StmError', code: 'size-unusable', state: 'unchanged' });
+  });
+
   it('is erased by sectors and as a whole', async () => {
     const rig = new StmUsbRig({ content: [{ address: flashStart, data: noise(40 * KIB) }] });
     const board = await rig.connect();

@@ -1,6 +1,7 @@
 /** Opens and claims the DFU interface of a USB device, and reads the memories that it names. */
 import type { Clock } from '@wirebench/clock';
 import { errorName } from '@wirebench/port';
+import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { StmError } from '../stm-failure.ts';
 import { DfuLink } from './dfu-link.ts';
 import { type MemoryLayout, parseMemoryLayout } from './memory-layout.ts';
@@ -16,6 +17,8 @@ const LONGEST_DESCRIPTOR = 4_096;
 const ENGLISH = 0x0409;
 /** Bytes of a transfer if no descriptor states them (AN3156 section 1). */
 const usualTransferSize = 2_048;
+/** The longest command has 5 bytes (AN3156 section 5), and flash is written in 8 bytes at most parts. */
+const leastTransferSize = 8;
 
 export interface Memory extends MemoryLayout {
   readonly alternate: number;
@@ -73,6 +76,9 @@ async function claim(clock: Clock, device: UsbDevice, gone: AbortSignal | undefi
     }
   }
   const transferSize = facts?.transferSize ?? usualTransferSize;
+  if (!isUsableSize(transferSize, leastTransferSize)) {
+    throw new StmError('size-unusable', { detail: toldSizeText('wTransferSize', transferSize) });
+  }
   return { link: new DfuLink(clock, device, interfaceNumber, gone), interfaceNumber, memories, transferSize };
 }
 

@@ -1,6 +1,6 @@
 import type { CrashReport, ReportedTask, ReportedVariable } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import { causeHint, causeTitle, reportText, shortPlace, variablePlaceText } from './dump-text.ts';
+import { causeHint, causeTitle, endText, reportText, shortPlace, variablePlaceText } from './dump-text.ts';
 import { stackRows } from './stack-rows.ts';
 
 const frame = { pc: 0x4200_8a3c, source: 'registers', sp: 0x3fc9_4b14, frameEnd: null, registers: [] } as const;
@@ -59,6 +59,17 @@ describe('a core dump in words', () => {
       'Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:\n - IDLE0 (CPU 0)\n - IDLE1 (CPU 1)';
     expect(causeTitle({ ...report, panicDetails })).toBe(
       'Task watchdog: IDLE0 (CPU 0) and IDLE1 (CPU 1) did not report in time, while task sensors ran',
+    );
+  });
+
+  it('says that it has one frame and LR where only registers are known', () => {
+    const [first] = task.frames;
+    const stopped = { ...frame, places: [], registers: [{ name: 'lr', value: 0x0800_0a1d }] };
+    const known = { ...task, end: 'unknown' as const, memory: null };
+    expect(endText({ ...known, frames: [stopped] })).toMatch(/frame that stopped\. LR names no caller\.$/);
+    expect(endText({ ...known, frames: [stopped, stopped] })).toMatch(/stopped and the caller that LR names\.$/);
+    expect(endText({ ...known, frames: first === undefined ? [] : [first] })).toBe(
+      'The stack goes on, but nothing tells where the next frame is.',
     );
   });
 

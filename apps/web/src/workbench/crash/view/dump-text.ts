@@ -26,13 +26,23 @@ export const sourceText = {
   'behind-guess': 'Guess: found from a guessed frame',
 } satisfies Record<FrameSource, string>;
 
-/** Null where there is nothing to say. */
-export const endText = {
+const endTexts = {
   whole: null,
   unknown: 'The stack goes on, but nothing tells where the next frame is.',
   corrupt: 'The stack is damaged from here on: the next frame cannot be right.',
   'too-many': 'More than 128 frames: most often a function that calls itself without end.',
 } satisfies Record<StackEnd, string | null>;
+
+/** Returns why the frames of a task end; null where there is nothing to say. */
+export function endText({ end, memory, frames }: ReportedTask): string | null {
+  const hasLink = frames[0]?.registers.some(({ name }) => name === 'lr') ?? false;
+  if (end === 'unknown' && memory === null && hasLink) {
+    return frames.length === 1
+      ? 'Only registers are known, not the stack: this is the frame that stopped. LR names no caller.'
+      : 'Only registers are known, not the stack: these are the frame that stopped and the caller that LR names.';
+  }
+  return end === null ? null : endTexts[end];
+}
 
 /** Zephyr's dumps have one thread, and do not say which. */
 export const taskName = ({ name, tcb }: ReportedTask): string =>
@@ -107,7 +117,7 @@ function taskText(task: ReportedTask): string {
     share === null ? null : `stack ${share.used} of ${share.size} bytes`,
   ].filter((fact) => fact !== null);
   const frames = task.frames.flatMap(frameLines);
-  const end = task.end === null ? null : endText[task.end];
+  const end = endText(task);
   return [
     '',
     `${taskName(task)}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,

@@ -18,7 +18,7 @@ export interface TaskDetailProps {
 export function TaskDetail({ task, shown, onChoose, hasProgram }: TaskDetailProps) {
   const chosen = shown < task.frames.length ? shown : 0;
   const frame = task.frames[chosen];
-  const end = task.end === null ? null : endText[task.end];
+  const end = endText(task);
   if (frame === undefined) {
     return (
       <p className={styles['task-detail']}>Its stack was damaged, so the board saved no registers of this task.</p>

@@ -19,7 +19,8 @@ export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
   const { places } = useDecoded(addresses, files, incident?.hash ?? null);
   const answer = useReport(dump?.id ?? null);
   const printed = useLogReport(incident);
-  if (incident !== null && printed !== null) {
+  // Without a stack, the backtrace of the log has more frames.
+  if (incident !== null && printed?.report.tasks[0]?.memory) {
     return { ...comparedReport(printed.report, ''), cause: titleOf(incident), facts: ['Lines of the log'] };
   }
   if (incident !== null) {

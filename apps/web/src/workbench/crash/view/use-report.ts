@@ -36,9 +36,9 @@ export function useReport(dump: number | null): ReportAnswer | null {
 export function useLogReport(incident: Incident | null): ReportAnswer | null {
   const files = useOpenFiles();
   const [answer, setAnswer] = useState<{ readonly of: Incident; readonly answer: ReportAnswer | null } | null>(null);
-  const hasMemory = incident?.lines.some(({ memory }) => memory !== undefined) ?? false;
+  const hasState = incident?.lines.some(({ registers }) => registers !== undefined) ?? false;
   useEffect(() => {
-    if (incident === null || !hasMemory || files.length === 0) {
+    if (incident === null || !hasState || files.length === 0) {
       return;
     }
     let wanted = true;
@@ -54,6 +54,6 @@ export function useLogReport(incident: Incident | null): ReportAnswer | null {
     return () => {
       wanted = false;
     };
-  }, [incident, hasMemory, files]);
+  }, [incident, hasState, files]);
   return files.length > 0 && answer?.of === incident ? answer.answer : null;
 }

@@ -14,6 +14,7 @@ export const commonGuidanceTopics = {
   'came-back-different': 'device-not-found',
   garbage: 'connection-timeout',
   'stopped-answering': 'connection-timeout',
+  'size-unusable': null,
   'wrong-chip': 'wrong-chip-type',
   'other-board': null,
   'write-failed': 'flash-write-failed',

@@ -25,6 +25,7 @@ const common: Remedies<CommonFailure> = {
   'came-back-different': CameBackDifferent,
   garbage: Wiring,
   'stopped-answering': LowerBaud,
+  'size-unusable': PlainFailure,
   'wrong-chip': PlainFailure,
   'other-board': OtherBoard,
   'write-failed': LowerBaud,

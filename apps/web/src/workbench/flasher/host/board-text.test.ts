@@ -13,6 +13,15 @@ describe('what a board prints', () => {
     expect(text.end()).toEqual([]);
   });
 
+  it('is what a terminal shows of text that was written over', () => {
+    expect(new BoardText().take(bytes('Erasing 10 %\rErasing 100 %\r\ndone\n\rready\n'))).toEqual([
+      'Erasing 100 %',
+      'done',
+      'ready',
+    ]);
+    expect(new BoardText().take(bytes('uart:~$ \r\x1b[2Kuart:~$ help\n'))).toEqual(['uart:~$ help']);
+  });
+
   it('comes in pieces from a board that never ends its line', () => {
     expect(new BoardText().take(bytes('x'.repeat(1_025))).map((line) => line.length)).toEqual([512, 512]);
   });

@@ -2,7 +2,6 @@
 import { lineText, withoutColours } from '@wirebench/serial';
 
 const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 
 /** Longest line in bytes. A longer line is shown in pieces of this length. */
 const longestLine = 512;
@@ -10,14 +9,17 @@ const longestLine = 512;
 export class BoardText {
   #rest: number[] = [];
 
-  /** Returns the lines that `bytes` complete, without colour codes. Blank lines are left out. */
+  /**
+   * Returns the lines that `bytes` complete, as a terminal shows them: text after a carriage return replaces the text
+   * before it. Colour codes are removed. Blank lines are left out.
+   */
   take(bytes: Uint8Array): string[] {
     const lines: string[] = [];
     for (const byte of bytes) {
       if (byte === lineFeed || this.#rest.length >= longestLine) {
         lines.push(...this.end());
       }
-      if (byte !== lineFeed && byte !== carriageReturn) {
+      if (byte !== lineFeed) {
         this.#rest.push(byte);
       }
     }

@@ -44,6 +44,7 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
   const { places, matches } = useDecoded(addresses, open, incident.hash);
   const { rows, hidden } = addressRows(addresses, places);
   const task = useLogReport(incident)?.report.tasks[0];
+  const hasStack = task !== undefined && task.memory !== null;
   const [frame, setFrame] = useState(0);
   const reset = resetOf(incident);
   const title = titleOf(incident);
@@ -92,11 +93,11 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
           <Addresses
             // Omits the raw words of an unwound stack: its frames are shown above, and the remaining words are
             // leftovers.
-            rows={task === undefined ? rows : rows.filter(({ address }) => address.role !== 'stack')}
+            rows={hasStack ? rows.filter(({ address }) => address.role !== 'stack') : rows}
             files={files}
             matches={matches}
           />
-          {hidden === 0 || task !== undefined ? null : (
+          {hidden === 0 || hasStack ? null : (
             <p className={styles['small']}>{open.length === 0 ? moreCallers(hidden) : noCallers(hidden)}</p>
           )}
         </>

@@ -92,6 +92,7 @@ export class EspFiles {
     unreadable.push(
       ...expanded.unreadable.map(({ name, reason, remedy }) => ({ name: baseName(name), why: `${reason} ${remedy}` })),
     );
+    unreadable.push(...expanded.leftOut.map(({ name, why }) => ({ name: baseName(name), why })));
     return expanded.files.map((file) => ({ ...file, source, given, added }));
   }
 

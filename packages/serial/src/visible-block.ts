@@ -1,0 +1,131 @@
+/**
+ * What is visible of lines that follow each other, in one piece: for a search that goes through all of it at once. Colours and the sequences that change no text are
+ * left out in one pass. A line in which text was overwritten, or that has a control string, is read as `visible-lines.ts` reads it.
+ */
+import { hasControl, isControl } from './control-finder.ts';
+import { colourEnd, controlEnd, ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
+import type { LineChannel } from './line-channel.ts';
+import { isPieceStart, textEffect } from './visible-bytes.ts';
+import { VisibleLines } from './visible-lines.ts';
+
+/** Memory that is kept for the next lines, in bytes. */
+const MAX_KEPT = 1 << 21;
+const FIRST_SIZE = 1 << 16;
+/** Bytes that are copied at once. */
+const WORD = 4;
+
+export class VisibleBlock {
+  /** Visible bytes of all lines, each with its ending; good up to `length`. */
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_SIZE);
+  length = 0;
+  #view = new DataView(this.bytes.buffer);
+  /** Where each line begins in `bytes`; behind the last one, where that ends. */
+  #starts = new Int32Array(0);
+  #from = 0;
+
+  /** Reads the lines from `from` up to `to` of what a board sent, none of which is decoded. */
+  read(channel: LineChannel, from: number, to: number): void {
+    const base = channel.startOf(from);
+    const raw = channel.ring.view(base, channel.endOf(to - 1));
+    const words = new DataView(raw.buffer, raw.byteOffset, raw.length);
+    this.#from = from;
+    this.#reserve(raw.length, to - from);
+    const starts = this.#starts;
+    let lines: VisibleLines | null = null;
+    let length = 0;
+    let at = 0;
+    for (let line = from; line < to; line++) {
+      const start = length;
+      const end = channel.endOf(line) - base;
+      starts[line - from] = start;
+      while (at < end) {
+        const out = this.bytes;
+        const view = this.#view;
+        for (; at + WORD <= end; at += WORD, length += WORD) {
+          const word = words.getInt32(at, true);
+          if (hasControl(word)) {
+            break;
+          }
+          view.setInt32(length, word, true);
+        }
+        while (at < end && !isControl(raw[at] as number)) {
+          out[length++] = raw[at++] as number;
+        }
+        if (at === end) {
+          break;
+        }
+        const textEnd = end - channel.endingOf(line);
+        const next = at < textEnd ? behindControl(raw, at, textEnd, out, start, length) : -1;
+        if (next !== -1) {
+          at = next;
+          continue;
+        }
+        lines ??= new VisibleLines(channel, from, to);
+        lines.read(line);
+        length = start + lines.to - lines.from;
+        // A line may become longer, by blanks that the cursor left out. Endings and the lines behind it need room.
+        this.#grow(start, length + raw.length - textEnd);
+        this.bytes.set(lines.bytes.subarray(lines.from, lines.to), start);
+        this.bytes.set(raw.subarray(textEnd, end), length);
+        length += end - textEnd;
+        at = end;
+      }
+    }
+    starts[to - from] = length;
+    this.length = length;
+  }
+
+  /** Where a line begins in `bytes`. `to` counts as one. */
+  startOf(line: number): number {
+    return this.#starts[line - this.#from] as number;
+  }
+
+  #reserve(bytes: number, lines: number): void {
+    if (this.bytes.length < bytes || (this.bytes.length > MAX_KEPT && bytes <= MAX_KEPT)) {
+      this.#use(new Uint8Array(Math.max(bytes, FIRST_SIZE)));
+    }
+    if (this.#starts.length <= lines) {
+      this.#starts = new Int32Array(2 * lines + 1);
+    }
+  }
+
+  /** Makes room for `size` bytes and keeps the first `kept`. */
+  #grow(kept: number, size: number): void {
+    if (size > this.bytes.length) {
+      const before = this.bytes;
+      this.#use(new Uint8Array(2 * size));
+      this.bytes.set(before.subarray(0, kept));
+    }
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+/**
+ * Returns the offset behind the control function at `at` of a line whose text ends at `to`; -1 if the line has to be read as a whole.
+ * @param out Visible bytes; those of the line are from `start` up to `length`.
+ */
+function behindControl(
+  raw: Uint8Array,
+  at: number,
+  to: number,
+  out: Uint8Array,
+  start: number,
+  length: number,
+): number {
+  if (raw[at] !== ESCAPE || raw[at + 1] !== OPEN_BRACKET || at + 1 >= to) {
+    return -1;
+  }
+  const colour = colourEnd(raw, at);
+  if (colour > at && colour <= to) {
+    return colour;
+  }
+  const end = controlEnd(raw, at, to);
+  const effect = textEffect(raw, at, end);
+  const last = length > start ? out[length - 1] : undefined;
+  const second = length > start + 1 ? out[length - 2] : undefined;
+  return effect === 'changes' || (effect === 'changes-written' && !isPieceStart(last, second)) ? -1 : end;
+}
