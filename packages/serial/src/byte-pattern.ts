@@ -36,7 +36,7 @@ export class BytePattern {
     return this.#bytes.indexOf(byte);
   }
 
-  /** Where the pattern stands first in `haystack`, from `from` up to `to`; -1 when it does not. */
+  /** Returns the first position of the pattern in `haystack`, from `from` up to `to`; -1 without one. */
   indexIn(haystack: Uint8Array, from = 0, to = haystack.length): number {
     const skip = this.#skip;
     const last = this.length - 1;

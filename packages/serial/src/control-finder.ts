@@ -59,8 +59,8 @@ export class ControlFinder {
 }
 
 /**
- * Whether one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest byte that is 0. Most words have no byte below `PRINTED`,
- * which the same subtraction tells of all controls at once.
+ * Returns true if one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest
+ * byte that is 0. Most words have no byte below `PRINTED`. The same subtraction tests that for all controls at once.
  */
 export function hasControl(word: number): boolean {
   if (((word - BELOW_PRINTED) & ~word & HIGH_BITS) === 0) {

@@ -172,7 +172,7 @@ export interface LineEdit {
   readonly parameter: number | null;
 }
 
-/** Whether a byte is the final one of control sequences that move in a line, or change what is in it (ECMA-48, 8.3). */
+/** By byte: 1 for the final byte of a control sequence that moves in a line or changes its text (ECMA-48, 8.3). */
 const edits = Uint8Array.from({ length: 256 }, (_, byte) => ('CDGJKPX@`a'.includes(String.fromCharCode(byte)) ? 1 : 0));
 
 /** Parses the control function from `at` to `end`. Returns null if it does not change the text of its line. */

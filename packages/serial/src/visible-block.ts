@@ -1,6 +1,6 @@
 /**
- * What is visible of lines that follow each other, in one piece: for a search that goes through all of it at once. Colours and the sequences that change no text are
- * left out in one pass. A line in which text was overwritten, or that has a control string, is read as `visible-lines.ts` reads it.
+ * Visible text of consecutive lines in one piece, for a search over all of it. One pass removes colours and sequences
+ * that change no text. A line with overwritten text or a control string is read as `visible-lines.ts` reads it.
  */
 import { hasControl, isControl } from './control-finder.ts';
 import { colourEnd, controlEnd, ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
@@ -19,7 +19,7 @@ export class VisibleBlock {
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_SIZE);
   length = 0;
   #view = new DataView(this.bytes.buffer);
-  /** Where each line begins in `bytes`; behind the last one, where that ends. */
+  /** Start of each line in `bytes`, and after the last line its end. */
   #starts = new Int32Array(0);
   #from = 0;
 
@@ -75,7 +75,7 @@ export class VisibleBlock {
     this.length = length;
   }
 
-  /** Where a line begins in `bytes`. `to` counts as one. */
+  /** Returns the start of a line in `bytes`. `to` counts as a line. */
   startOf(line: number): number {
     return this.#starts[line - this.#from] as number;
   }

@@ -90,7 +90,10 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
   return length;
 }
 
-/** What a control sequence does to text: nothing, something, or something only where the cursor is behind text of the same piece. */
+/**
+ * Effect of a control sequence on text: none, a change, or a change only if the cursor is behind text of the same
+ * piece.
+ */
 export type TextEffect = 'none' | 'changes' | 'changes-written';
 
 /** @param at Offset of its ESC. @param end Offset behind it. */
@@ -103,8 +106,10 @@ export function textEffect(line: Uint8Array, at: number, end: number): TextEffec
 }
 
 /**
- * Whether nothing was written since the last `\r`.
- * @param last Visible byte before. @param second The one before that. Undefined at the start of the line.
+ * Returns true if no byte was written since the last `\r`.
+ *
+ * @param last Previous visible byte; undefined at the start of the line.
+ * @param second The byte before `last`; undefined at the start of the line.
  */
 export const isPieceStart = (last: number | undefined, second: number | undefined): boolean =>
   last === undefined || (last === CARRIAGE_RETURN && second !== LINE_FEED);

@@ -35,9 +35,9 @@ export interface SecureDfuOptions {
   readonly singleBank?: boolean;
   /** Milliseconds without a message until a restart (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`); 0: never. Default 0. */
   readonly inactivityTimeout?: number;
-  /** What it says its MTU is, in bytes. Default: what its transport has. */
+  /** Reported MTU in bytes. Default: the MTU of its transport. */
   readonly toldMtu?: number;
-  /** What it says its largest object of data is, in bytes. Default: a page. */
+  /** Reported size of its largest data object, in bytes. Default: a page. */
   readonly toldObjectSize?: number;
   /** True: init packets marked as debug skip the version checks (`NRF_DFU_DEBUG_VERSION`). Default false. */
   readonly debug?: boolean;
@@ -71,7 +71,7 @@ export interface McubootOptions {
   readonly params?: boolean;
   /** `MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`, in bytes. Default 1024, as in Zephyr. */
   readonly receiveSize?: number;
-  /** What it says the size of its buffer is, in bytes. Default: `receiveSize`. */
+  /** Reported size of its buffer, in bytes. Default: `receiveSize`. */
   readonly toldBufferSize?: number;
   /** Milliseconds at each start that it waits for a host (`BOOT_SERIAL_WAIT_FOR_DFU`). Default 0: no wait. */
   readonly waitForHost?: number;

@@ -31,7 +31,7 @@ export class ByteWords {
     return this.#first[byte] === 1;
   }
 
-  /** Whether the bytes from `from` up to `to` are one of the words. */
+  /** Returns true if the bytes from `from` up to `to` are one of the words. */
   has(bytes: Uint8Array, from: number, to: number): boolean {
     const length = to - from;
     if (length <= 0 || length > this.#longest) {

@@ -1,6 +1,6 @@
 /**
- * What stands in front of a reading, from the number before it or from the start of the line up to its `:` or `=`, as it was in the line before: boards print the
- * same names and units line after line. Where the bytes are the same, so are the unit and the name in them.
+ * Text in front of a reading, from the previous number or the start of the line up to its `:` or `=`, as in the
+ * previous line. Boards print the same names and units line after line. Equal bytes give the same unit and name.
  */
 
 /** Longest lead that is remembered, in bytes. */
@@ -9,18 +9,21 @@ const MAX_LENGTH = 64;
 export class KnownLead {
   /** Bytes of the unit at its beginning. */
   unit = 0;
-  /** Where the name is, from the beginning. */
+  /** Start of the name, as an offset into the lead. */
   nameStart = 0;
   nameEnd = 0;
-  /** Whether the name has blanks in it. */
+  /** True: the name contains blanks. */
   severalWords = false;
-  /** Whether nothing but edges is between unit and name. */
+  /** True: only edges are between unit and name. */
   isPure = false;
   length = 0;
   readonly #bytes = new Uint8Array(MAX_LENGTH);
   #state = 0;
 
-  /** Whether the same bytes begin at `from` and end before `to`. @param state What else decides how they are read. */
+  /**
+   * Returns true if the same bytes begin at `from` and end before `to`. @param state Further state that decides how
+   * they are read.
+   */
   isAt(bytes: Uint8Array, from: number, to: number, state: number): boolean {
     const { length } = this;
     if (length === 0 || state !== this.#state || from + length > to) {

@@ -112,7 +112,9 @@ function columnNameOf(tag: string, column: number, count: number): string {
   return tag === '' ? `Column ${column + 1}` : `${tag} ${column + 1}`;
 }
 
-/** Whether a line may be a header, by its bytes: it has a separator, and nothing that ends a name in front of a value. */
+/**
+ * Returns true if the bytes of a line may be a header: a separator, and no byte that ends a name in front of a value.
+ */
 function mayHaveColumns(bytes: Uint8Array, from: number, to: number): boolean {
   let isSeparated = false;
   for (let at = from; at < to; at++) {

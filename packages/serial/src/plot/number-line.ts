@@ -22,7 +22,7 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const BAR = 0x7c;
 
-/** What is looked for in each byte of a line first. */
+/** Kinds of bytes that the first pass over a line looks for. */
 const [NOTHING, NAME_END, A_COMMA, A_CONTROL] = [0, 1, 2, 3];
 const looked = new Uint8Array(256);
 looked[COLON] = looked[EQUALS] = NAME_END;
@@ -56,10 +56,10 @@ export class NumberLine {
   tagEnd = 0;
   /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
-  /** Where the last comma of the line is, and the last `:` or `=`; -1 if there is none. */
+  /** Position of the last comma of the line, and of the last `:` or `=`; -1 without one. */
   #lastComma = -1;
   #lastName = -1;
-  /** What stood in front of each reading of the line before. */
+  /** Text in front of each reading of the previous line. */
   readonly #leads: KnownLead[] = [];
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
@@ -131,11 +131,14 @@ export class NumberLine {
     const name = this.#name;
     const value = this.#value;
     const last = this.#lastName;
-    /** Where the number or word of the last value ended, where its unit did, and whether the next name may have several words although no separator is between. */
+    /**
+     * End of the last value's number or word, end of its unit, and whether the next name may have several words
+     * without a separator.
+     */
     let begin = from;
     let free = from;
     let severalWords = true;
-    /** Whether a unit may be between `begin` and `free`. */
+    /** True: a unit may be between `begin` and `free`. */
     let isBehindValue = false;
     let found = 0;
     let numbers = 0;
@@ -211,7 +214,7 @@ export class NumberLine {
     lead.isPure = isPure;
   }
 
-  /** Whether nothing stands behind a `:` and in front of a comma or a semicolon: the value is a gap. */
+  /** Returns true for an empty value between a `:` and a comma or semicolon: the value is a gap. */
   #isGap(bytes: Uint8Array, from: number, to: number): boolean {
     const at = bytes[from] === SPACE ? from + 1 : from;
     if (at >= to || (bytes[at] !== COMMA && bytes[at] !== SEMICOLON)) {
@@ -315,7 +318,7 @@ function digitsFrom(bytes: Uint8Array, from: number, to: number): number {
 const isDigit = (bytes: Uint8Array, at: number, from: number, to: number) =>
   at >= from && at < to && (kindAt(bytes, at) & DIGIT) !== 0;
 
-/** The next `:` or `=` from `from` up to `last`; -1 if there is none. */
+/** Returns the next `:` or `=` from `from` up to `last`; -1 without one. */
 function nameEndFrom(bytes: Uint8Array, from: number, last: number): number {
   for (let at = from; at <= last; at++) {
     if (bytes[at] === COLON || bytes[at] === EQUALS) {
@@ -327,7 +330,7 @@ function nameEndFrom(bytes: Uint8Array, from: number, last: number): number {
 
 const stateOf = (severalWords: boolean, isBehindValue: boolean) => (severalWords ? 1 : 0) | (isBehindValue ? 2 : 0);
 
-/** Whether the next name may have several words although a value is in front of it. */
+/** Returns true if the next name may have several words although a value precedes it. */
 function isSeparated(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (kindAt(bytes, at) & SEPARATOR || bytes[at] === BAR) {

@@ -178,7 +178,7 @@ export class ValueReader {
 
 const isDigit = (bytes: Uint8Array, at: number, to: number) => at < to && (kindAt(bytes, at) & DIGIT) !== 0;
 
-/** Where an exponent at `at` ends; `at` when there is none. */
+/** Returns the end of an exponent at `at`; `at` without one. */
 function exponentEnd(bytes: Uint8Array, from: number, to: number): number {
   if (((bytes[from] ?? 0) | SPACE) !== LETTER_E) {
     return from;

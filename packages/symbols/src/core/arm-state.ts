@@ -10,7 +10,7 @@ import type { PrintedState, ProcessorState } from './printed-state.ts';
 const savedNames = ['r0', 'r1', 'r2', 'r3', 'r12', 'lr', 'pc', 'xpsr'] as const;
 /** Bytes of them, and with the floating-point registers. */
 const [BASIC_FRAME, EXTENDED_FRAME] = [32, 104];
-/** Of the saved registers, so many have to be known before they are looked for in memory. */
+/** Number of saved registers that must be known before the frame is searched in memory. */
 const MIN_KNOWN = 5;
 /** Bits of EXC_RETURN. */
 const [ON_PROCESS_STACK, IS_BASIC] = [1 << 2, 1 << 4];

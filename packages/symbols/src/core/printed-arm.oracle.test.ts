@@ -49,7 +49,7 @@ const rows = ({ memory }: Fault, from: number, perRow: number, form: (address: n
     );
   });
 
-/** As `cm_backtrace.c` prints it: the stack behind the saved registers, then those. */
+/** Prints a fault like `cm_backtrace.c`: the stack behind the saved registers, then the registers. */
 function cmBacktrace(fault: Fault): string[] {
   const [r0, r1, r2, r3] = fault.registers;
   const from = fault.frame + (fault.exceptionReturn & 0x10 ? 32 : 104);
@@ -67,7 +67,7 @@ function cmBacktrace(fault: Fault): string[] {
   ];
 }
 
-/** As Mbed OS prints it with `MBED_STACK_DUMP_ENABLED`. */
+/** Prints a fault like Mbed OS with `MBED_STACK_DUMP_ENABLED`. */
 function mbed(fault: Fault): string[] {
   const general = fault.registers.slice(0, 13).map((value, index) => `R${String(index).padEnd(4)}: ${digits(value)}`);
   return [
@@ -97,7 +97,7 @@ function mbed(fault: Fault): string[] {
   ];
 }
 
-/** As handlers of STM32 programs print it: the saved registers by their names, then the stack from them on. */
+/** Prints a fault like handlers of STM32 programs: the saved registers by name, then the stack from them on. */
 function stm32(fault: Fault, more: readonly string[] = []): string[] {
   const [r0, r1, r2, r3] = fault.registers;
   return [

@@ -17,7 +17,7 @@ export interface ScanRules {
   /** Returns the frame for a possible return address on the stack, which is a guess. */
   readonly candidateAt: (word: number, cfa: number) => Caller;
   readonly byCallFrames: (memory: CoreMemory, place: Place, entry: FrameEntry) => Caller | End | undefined;
-  /** Whether the program counter of a caller is behind a call. It has no bits that only return addresses have. */
+  /** Returns true if a caller's program counter is behind a call. It has no bits that only return addresses have. */
   readonly isBehindCall: (pc: number) => boolean;
 }
 

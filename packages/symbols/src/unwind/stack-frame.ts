@@ -9,7 +9,7 @@ export interface UnwindProgram {
   readonly callFrames: CallFrameTable;
   /** For ARM programs. */
   readonly exceptionIndex?: ExceptionIndex | null;
-  /** Of ARM programs, see `CrashProgram`. */
+  /** ARM programs only, see `CrashProgram`. */
   readonly usesFloatingPoint?: boolean | null;
 }
 
@@ -17,16 +17,17 @@ export interface UnwindProgram {
 export type Registers = readonly (number | undefined)[];
 
 /**
- * How a frame was found, from certain to a guess:
- * - `registers`: the task stopped there
- * - `call-frames`: by the program's own table of call frames
- * - `exception-index`: at a call, by the exception index of an ARM program
- * - `exception-index-guess`: by that index in interrupted code, for which it holds unless a prologue or an epilogue was running
- * - `exception-frame`: interrupted code, by the registers that an ARM processor saved when it entered an exception
- * - `window`: by the registers that Xtensa's windows saved on the stack
- * - `link-register`: the table does not tell the caller of the innermost function; its return address was still in the register
- * - `scan`: a word of the stack with a call in front of what it points to
- * - `behind-guess`: by any of the certain ways, but from a frame that is a guess
+ * Method that found a frame, from certain to a guess:
+ * - `registers`: the registers of the stopped task
+ * - `call-frames`: the program's own table of call frames
+ * - `exception-index`: the exception index of an ARM program, at a call
+ * - `exception-index-guess`: that index in interrupted code; it is valid there unless a prologue or an epilogue was
+ *   running
+ * - `exception-frame`: interrupted code, from registers that an ARM processor saved at the entry of an exception
+ * - `window`: registers that Xtensa's windows saved on the stack
+ * - `link-register`: the return address register, if the table does not give the caller of the innermost function
+ * - `scan`: a word of the stack with the address after a call
+ * - `behind-guess`: any of the certain methods, applied to a frame that is a guess
  */
 export type FrameSource =
   | 'registers'

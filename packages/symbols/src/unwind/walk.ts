@@ -31,7 +31,7 @@ export interface Caller {
   readonly pc: number;
   readonly registers: Registers;
   readonly source: FrameSource;
-  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. Undefined where it is not known. */
+  /** Stack pointer before the call of the current frame's function, or before the exception. Undefined if unknown. */
   readonly cfa: number | undefined;
   /** True: `pc` is a return address. */
   readonly isCall: boolean;

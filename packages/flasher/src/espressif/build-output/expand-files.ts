@@ -80,7 +80,10 @@ function addressed(file: DroppedFile, leftOut: LeftOutFile[]): ExpandedFile[] {
 const isEspressif = (family: string) => family.startsWith('ESP');
 const espressifChips: OwnChips = { includes: isEspressif };
 
-/** A family that nobody knows is not taken for Espressif's. One without a family may be for any chip. */
+/**
+ * Returns the contents for an Espressif chip. An unknown family does not count as Espressif's. Contents without a
+ * family may be for any chip.
+ */
 function espressifPart(contents: MemoryContents): MemoryContents {
   const { target = null } = contents;
   if (target !== null && !isEspressif(target)) {

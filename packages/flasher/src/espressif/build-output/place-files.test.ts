@@ -362,7 +362,7 @@ describe('files that hold others', () => {
       expect(conflicts).toEqual([]);
     }
     expect(placed(app, other(unknown)).leftOut).toMatchObject([{ why: expect.stringContaining('0x12345678') }]);
-    // Which of two is for the board, nobody has said.
+    // The input does not say which of the two is for the board.
     expect(placed(app, buildUf2({ address: 0x10000, bytes: buildApp() }, esp32)).conflicts).toMatchObject([
       { code: 'file-unreadable', what: expect.stringMatching(/ESP32-S3.*ESP32/) },
     ]);
