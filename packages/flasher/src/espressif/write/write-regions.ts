@@ -11,9 +11,11 @@ import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { tellFlashSize } from '../connect/flash-chip.ts';
 import type { Session } from '../connect/session.ts';
+import { deadlines } from '../deadlines.ts';
 import type { EspNotice, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { FlashAbility } from '../flash-ability.ts';
+import { longestErase, longestProgram, longestStubWork } from '../flash-times.ts';
 import type { Reply, Step } from '../protocol/command-link.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
 import { checkWrite, endOf } from './check-write.ts';
@@ -21,7 +23,6 @@ import { type Host, isTransient, retryOn } from './esp-retry.ts';
 import { hashStep } from './flash-memory.ts';
 import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
-import { beginTimes, blockTimes } from './step-times.ts';
 
 /** Flash size sent to a ROM if it cannot be detected and the plan fits, in bytes. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
@@ -391,4 +392,20 @@ function aheadOf({ link, ability }: Session): number {
 
 function bytesOf(targets: readonly Hashed[]): number {
   return targets.reduce((sum, { region }) => sum + region.bytes.length, 0);
+}
+
+/** Longest time until the answer, and longest work after it, in milliseconds. */
+type StepTimes = Required<Pick<Step, 'limit' | 'backlog'>>;
+
+function beginTimes(pass: LoadPass): StepTimes {
+  return { limit: deadlines.flashBegin + (pass.erasesFirst ? longestErase(pass) : 0), backlog: 0 };
+}
+
+/** Returns the times of a block. A ROM answers after the block is in flash, a stub when it has received the block. */
+function blockTimes(pass: LoadPass, index: number): StepTimes {
+  const from = index === 0 ? 0 : pass.endOf(index - 1);
+  const to = pass.endOf(index);
+  return pass.erasesFirst
+    ? { limit: deadlines.flashData + longestProgram(to - from), backlog: 0 }
+    : { limit: deadlines.flashData, backlog: longestStubWork(pass, from, to) };
 }
