@@ -29,3 +29,20 @@ export class ApiError extends Error {
     this.current = current ?? null;
   }
 }
+
+/**
+ * Returns `item`.
+ *
+ * @throws ApiError `not-found` for null.
+ */
+export function requireFound<Item>(item: Item | null): Item {
+  if (item === null) {
+    throw new ApiError('not-found');
+  }
+  return item;
+}
+
+/** Returns the refusal of a request for one of its fields. */
+export function refusedField(path: string, message: string): ApiError {
+  return new ApiError('invalid-request', { message, issues: [{ path, message }] });
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadLineCount, loadLines } from './chatty/load-stream.ts';
 import { createDemoPort, type DemoPortOptions, demoUsbIds } from './demo-port.ts';
 import { SimulatedSerial } from './port/simulated-serial.ts';
-import { isSimulatedPort } from './port/simulated-serial-port.ts';
+import { SimulatedSerialPort } from './port/simulated-serial-port.ts';
 import { present, readOn } from './testing/port-fixture.ts';
 
 function demo(options: Partial<DemoPortOptions> = {}) {
@@ -33,7 +33,7 @@ async function type(port: SerialPort, text: string): Promise<void> {
 describe('demo port', () => {
   it('is a simulated port with the ids of a CP2102', async () => {
     const { port, serial } = demo().demo;
-    expect(isSimulatedPort(present(port))).toBe(true);
+    expect(present(port)).toBeInstanceOf(SimulatedSerialPort);
     expect(present(port).getInfo()).toEqual(demoUsbIds);
     expect(await serial.getPorts()).toEqual([port]);
   });

@@ -3,10 +3,11 @@
  * bus.
  */
 import { describe, expect, it } from 'vitest';
-import { i2cReadRegister, i2cTransfer, i2cUp, i2cWriteRegister } from './instruments/i2c.ts';
+import { i2cTransfer, i2cUp } from './instruments/i2c.ts';
 import { findBuses, i2cRecover } from './instruments/i2c-lines.ts';
 import { scan } from './instruments/i2c-scan.ts';
 import { type Bench, busClock, busUp, onBench } from './testing/bench.ts';
+import { i2cReadRegister, i2cWriteRegister } from './testing/instruments.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
 /** Addresses of SSD1306, TMP105, 24C32, MPU-6050 and BME280. */

@@ -15,11 +15,12 @@ import {
   stopCounting,
   takePeriod,
 } from './instruments/edges.ts';
-import { inputPin, isHigh, outputPin, readPin, releasePin, setLevel, watchPins } from './instruments/pins.ts';
-import { pwmDuty, pwmOn, pwmTiming } from './instruments/pwm.ts';
+import { inputPin, isHigh, outputPin, readPin, releasePin, watchPins } from './instruments/pins.ts';
+import { pwmOn, pwmTiming } from './instruments/pwm.ts';
 import { spiTransfer, spiUp } from './instruments/spi.ts';
 import { clearUartFaults, receiveWaiting, sendThrough, takeUartFaults, uartUp } from './instruments/uart-bridge.ts';
 import { onBench } from './testing/bench.ts';
+import { setLevel } from './testing/instruments.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
 /** Pins that need no warning and that no part drives. */
@@ -95,7 +96,7 @@ describe.each(chips)('instruments of %s', (chip) => {
       await run(lab.run(pwmOn(lab.chip, { pin: led, frequency: 1_000, duty: 0.25 })));
       await rig.clock.advance(50);
       expect(board.led.brightness).toBeCloseTo(0.25, 2);
-      await run(lab.run(pwmDuty(lab.chip, 1_000, 0.9)));
+      await run(lab.run(pwmOn(lab.chip, { pin: led, frequency: 1_000, duty: 0.9 })));
       await rig.clock.advance(50);
       expect(board.led.brightness).toBeCloseTo(0.9, 2);
       const edges = board.capture(led);

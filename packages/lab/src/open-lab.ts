@@ -74,7 +74,7 @@ async function labOn(
   parts: Pick<LabParts, 'clock' | 'patience' | 'onTraffic' | 'flashCommands'>,
 ): Promise<Lab> {
   const { info } = board;
-  const failure = unfitness(info);
+  const failure = unfitness(board);
   if (failure !== null || !isLabChip(info.chip)) {
     await board.restart(board.link.port.over).catch(() => undefined);
     await board.close();
@@ -88,11 +88,11 @@ async function labOn(
   return new ConnectedLab({ ...parts, board, chip, info: labInfoOf(info, chip) });
 }
 
-function unfitness({ chip, model, security }: EspInfo): LabError | null {
+function unfitness({ info: { chip, model }, ability }: RomBoard): LabError | null {
   if (!isLabChip(chip)) {
     return new LabError('unsupported-chip', { detail: `This is an ${model}.` });
   }
-  return security.secureDownload ? new LabError('secure-download') : null;
+  return ability.canAccessRegisters ? null : new LabError('secure-download');
 }
 
 function labInfoOf({ model, mac, revision }: EspInfo, chip: LabChip): LabInfo {

@@ -1,10 +1,10 @@
-import { commandRequest, memBeginRequest, memDataRequest, memEndRequest } from '@wirebench/flasher/espressif/rom';
+import { encodeFrame, memBeginRequest, memDataRequest, memEndRequest } from '@wirebench/flasher/espressif/rom';
 import { describe, expect, it } from 'vitest';
 import type { LabChip } from './chips/lab-chip.ts';
 import { labChip } from './chips/lab-chips.ts';
 import { adcSample, adcUp } from './instruments/adc.ts';
-import { i2cProbe, i2cProbeSetup, i2cReadRegister, i2cUp, i2cWriteRegister } from './instruments/i2c.ts';
-import { inputPin, outputPin, releasePin, setLevel } from './instruments/pins.ts';
+import { i2cProbe, i2cProbeSetup, i2cUp } from './instruments/i2c.ts';
+import { inputPin, outputPin, releasePin } from './instruments/pins.ts';
 import { pwmOn } from './instruments/pwm.ts';
 import { readRegisters } from './instruments/registers.ts';
 import { spiTransfer, spiUp } from './instruments/spi.ts';
@@ -12,6 +12,7 @@ import { uartReceive, uartSend, uartState, uartUp } from './instruments/uart-bri
 import { entry, type Macro, setting } from './macro.ts';
 import { policyOf } from './policy/policy.ts';
 import { wireSteps } from './runner/wire-steps.ts';
+import { i2cReadRegister, i2cWriteRegister, setLevel } from './testing/instruments.ts';
 import { recording, unescaped } from './testing/recording.ts';
 
 type Macros = readonly (Macro<unknown> | Uint8Array)[];
@@ -179,7 +180,8 @@ describe.each(chips)('what was recorded from %s', (name) => {
       readRegisters(chip, [0x4000_1000]),
       ...own.map((frame) => {
         const [, op = 0, ...rest] = Buffer.from(frame, 'hex');
-        return commandRequest(op, Uint8Array.from(rest.slice(6))).frame;
+        const data = Uint8Array.from(rest.slice(6));
+        return encodeFrame(Uint8Array.of(0, op, data.length & 0xff, data.length >>> 8, 0, 0, 0, 0), data);
       }),
     ]);
   });

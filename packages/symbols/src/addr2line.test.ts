@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesSource } from './byte-source.ts';
 import { openSymbolFile } from './symbol-file.ts';
 import { type AnswerFrame, asAnswer, askAddr2line } from './testing/addr2line.ts';
+import { bytesSource } from './testing/bytes-source.ts';
 import { codeAddresses } from './testing/code-addresses.ts';
 import { builds, builtIn, gnuBuilds, hosted, missingTools } from './testing/toolchains.ts';
 

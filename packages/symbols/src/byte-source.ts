@@ -11,12 +11,6 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Makes a source of the bytes, without a copy. */
-export function bytesSource(bytes: ArrayBuffer | Uint8Array): ByteSource {
-  const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  return { size: all.length, read: async (offset, length) => all.subarray(offset, offset + length) };
-}
-
 /** Makes a source of a `File` or `Blob`: each read loads only its piece. */
 export function blobSource(blob: Blob): ByteSource {
   return {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blobSource, bytesSource } from './byte-source.ts';
+import { blobSource } from './byte-source.ts';
 import { elfHash, isSameBuild } from './elf-hash.ts';
 import { type SymbolFailure, SymbolFileError } from './symbol-failure.ts';
 import { openSymbolFile } from './symbol-file.ts';
 import { asAnswer, readAnswers } from './testing/addr2line.ts';
+import { bytesSource } from './testing/bytes-source.ts';
 import { codeAddresses } from './testing/code-addresses.ts';
 import { fixture, fixtureAnswers, fixtureNames } from './testing/fixtures.ts';
 

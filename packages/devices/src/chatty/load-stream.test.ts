@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadChunks, loadLineCount, loadLineLength, loadLines, loadSha256 } from './load-stream.ts';
+import { loadChunks, loadLineCount, loadLineLength, loadLines } from './load-stream.ts';
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -20,7 +20,7 @@ describe('load stream', () => {
     );
   });
 
-  it('is the same line by line, in chunks and as a whole', async () => {
+  it('is the same line by line, in chunks and as a whole', () => {
     const whole = loadLines(0, 5_000, 3);
     const lines = Array.from({ length: 5_000 }, (_, number) => textOf(loadLines(number, 1, 3)));
     expect(lines.join('')).toBe(textOf(whole));
@@ -29,8 +29,7 @@ describe('load stream', () => {
       expect(chunk.length).toBeLessThanOrEqual(65_536);
       hash.update(chunk);
     }
-    expect(hash.digest('hex')).toBe(await loadSha256(5_000, 3));
-    expect(createHash('sha256').update(whole).digest('hex')).toBe(await loadSha256(5_000, 3));
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(whole).digest('hex'));
   });
 
   it('differs from line to line and from seed to seed', () => {

@@ -36,12 +36,6 @@ export function* loadChunks(count: number, seed: number): Generator<Uint8Array<A
   }
 }
 
-/** Returns the SHA-256 of the first `count` lines, in lower-case hex. Holds all of them in memory. */
-export async function loadSha256(count: number, seed: number): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', loadLines(0, count, seed));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** Returns the number of lines that `load` sends: the smallest number with at least the requested bytes. */
 export function loadLineCount(bytesPerSecond: number, seconds: number): number {
   return Math.ceil((bytesPerSecond * seconds) / loadLineLength);

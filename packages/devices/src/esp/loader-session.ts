@@ -10,12 +10,11 @@ import { AnswerSender } from '../wire/answer-sender.ts';
 import type { DeviceLine } from '../wire/device.ts';
 import { type FaultInjector, lateness } from '../wire/step-faults.ts';
 import type { TimerGroup } from '../wire/timer-group.ts';
-import type { EspFault } from './faults.ts';
+import type { EspFault, EspStep } from './faults.ts';
 import type { Loader, LoaderContext, Next, Outcome } from './loader/loader.ts';
 import { op } from './loader/request.ts';
 import { RomLoader } from './loader/rom-loader.ts';
 import { StubLoader } from './loader/stub-loader.ts';
-import { stepOf } from './steps.ts';
 
 export interface SessionSurroundings {
   readonly line: DeviceLine;
@@ -46,6 +45,36 @@ const stubStart = 10;
 /** "Serial Protocol", section "Low Level Protocol". Bytes outside frames are dropped. */
 const slipRules = { opens: 'end-each', strict: true } as const;
 const slipEnd = 0xc0;
+
+const stepsByOp: ReadonlyMap<number, EspStep> = new Map([
+  [op.sync, 'sync'],
+  [op.securityInfo, 'security-info'],
+  [op.readReg, 'read-reg'],
+  [op.writeReg, 'write-reg'],
+  [op.memBegin, 'mem-begin'],
+  [op.memData, 'mem-data'],
+  [op.memEnd, 'mem-end'],
+  [op.changeBaud, 'change-baud'],
+  [op.spiAttach, 'spi-attach'],
+  [op.spiSetParams, 'spi-set-params'],
+  [op.flashBegin, 'flash-begin'],
+  [op.deflateBegin, 'flash-begin'],
+  [op.flashData, 'flash-data'],
+  [op.deflateData, 'flash-data'],
+  [op.encryptedData, 'flash-data'],
+  [op.flashEnd, 'flash-end'],
+  [op.deflateEnd, 'flash-end'],
+  [op.md5, 'md5'],
+  [op.readFlash, 'read-flash'],
+  [op.readFlashSlow, 'read-flash'],
+  [op.eraseRegion, 'erase-region'],
+  [op.eraseFlash, 'erase-flash'],
+]);
+
+/** Returns the step of a command at which a fault can occur; null for other commands. */
+function stepOf(opcode: number): EspStep | null {
+  return stepsByOp.get(opcode) ?? null;
+}
 
 /**
  * True if `program` is a flasher stub, which contains the greeting `OHAI` ("Serial Protocol", section

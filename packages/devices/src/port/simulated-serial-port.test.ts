@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, pluggedIn, present, readOn } from '../testing/port-fixture.ts';
 import { uartLink } from '../wire/link.ts';
-import { isSimulatedPort } from './simulated-serial-port.ts';
 
 describe('simulated serial port', () => {
   it('says the same as Chromium 156 when it is used wrongly', async () => {
@@ -329,10 +328,5 @@ describe('simulated serial port', () => {
     await clock.advance(10);
     expect(reading.bytes()).toEqual([1, 2, 3]);
     expect(reading.errors).toEqual(['BreakError']);
-  });
-
-  it('is told apart from hardware', () => {
-    expect(isSimulatedPort(pluggedIn().port)).toBe(true);
-    expect(isSimulatedPort(Object.assign(new EventTarget(), {}) as SerialPort)).toBe(false);
   });
 });

@@ -223,8 +223,3 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     }
   }
 }
-
-/** True for a simulated port. The page labels such a port *Demo* and keeps it apart from hardware. */
-export function isSimulatedPort(port: SerialPort): port is SimulatedSerialPort {
-  return port instanceof SimulatedSerialPort;
-}

@@ -7,6 +7,7 @@ import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
 import type { FlashRange, FlashRegion } from '../core/region.ts';
 import type { ChipName } from './chips/chip-facts.ts';
 import type { EspInfo } from './esp-info.ts';
+import type { FlashAbility } from './flash-ability.ts';
 
 /**
  * Steps of a connection in their order. Steps that a board does not need are left out. A second attempt repeats them.
@@ -89,6 +90,8 @@ export interface EspBoard {
   /** Current rate of the port in baud. */
   readonly baudRate: number;
   readonly runsStub: boolean;
+  /** Abilities of the stub or the ROM that answers. */
+  readonly ability: FlashAbility;
   /** Aborts when the board is gone or closed. */
   readonly over: AbortSignal;
 

@@ -10,6 +10,7 @@ export { connectEsp } from './connect/connect-esp.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
+export type { FlashAbility } from './flash-ability.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
 export { type OtaData, readOtaData } from './images/ota-data.ts';

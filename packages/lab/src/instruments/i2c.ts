@@ -303,42 +303,6 @@ function titleOf({ address, write, read }: I2cTransfer): string {
   return `I2C: ${hexNumber(address, 2)} ${parts.length === 0 ? 'write nothing' : parts.join(', ')}`;
 }
 
-export interface I2cRegister {
-  readonly address: number;
-  /** Number of the register in the device. */
-  readonly register: number;
-  /** Size of the register's number in bytes, highest byte first; defaults to 1. */
-  readonly registerSize?: 1 | 2;
-  /** Hz. */
-  readonly clock: number;
-}
-
-/**
- * Writes the register's number, then reads `length` bytes after a repeated start.
- *
- * @throws LabError `refused`
- */
-export function i2cReadRegister(chip: LabChip, at: I2cRegister, length: number): Macro<I2cResult> {
-  return i2cTransfer(chip, { address: at.address, write: registerBytes(at), read: length, clock: at.clock });
-}
-
-/**
- * Writes the register's number and `bytes` in one transfer.
- *
- * @throws LabError `refused`
- */
-export function i2cWriteRegister(chip: LabChip, at: I2cRegister, bytes: Uint8Array): Macro<I2cResult> {
-  const write = Uint8Array.of(...registerBytes(at), ...bytes);
-  return i2cTransfer(chip, { address: at.address, write, read: 0, clock: at.clock });
-}
-
-function registerBytes({ register, registerSize = 1 }: I2cRegister): Uint8Array {
-  if (!(Number.isInteger(register) && register >= 0 && register < 256 ** registerSize)) {
-    throw refused(`A register's number has ${registerSize === 1 ? '8 bits' : '16 bits'}.`);
-  }
-  return registerSize === 1 ? Uint8Array.of(register) : Uint8Array.of(register >>> 8, register & 0xff);
-}
-
 function checkClock(clock: number): void {
   if (!(clock >= i2cClocks.lowest && clock <= i2cClocks.highest)) {
     throw refused('The I2C clock is 10 to 400 kHz.');

@@ -3,9 +3,8 @@ import { labChip } from '../chips/lab-chips.ts';
 import { policyOf } from '../policy/policy.ts';
 import { fakeLab, reasonOf } from '../testing/fake-lab.ts';
 import { beginPeriod, countEdges, countRound, edgesBetween, periodRanges, stopCounting, takePeriod } from './edges.ts';
-import { inputPin, outputPin, pinRule, pulsePin, readPin } from './pins.ts';
+import { inputPin, outputPin, pinRule, readPin } from './pins.ts';
 import { pwmOn, pwmTiming } from './pwm.ts';
-import { fieldMask, fieldOf } from './registers.ts';
 import { spiTransfer } from './spi.ts';
 import { receiveWaiting, sendThrough, uartUp } from './uart-bridge.ts';
 
@@ -38,7 +37,6 @@ describe('pins', () => {
     expect(reasonOf(() => outputPin(esp32, 34, { high: true }))).toBe('GPIO 34 is input only.');
     expect(reasonOf(() => inputPin(esp32, 34, 'up'))).toBe('GPIO 34 has no pull resistors.');
     expect(reasonOf(() => inputPin(esp32, 24))).toBe('This chip has no GPIO 24.');
-    expect(reasonOf(() => pulsePin(esp32, 4, [{ high: true, duration: 0 }], false))).toContain('1 µs');
   });
 
   it('have a level before they are outputs', () => {
@@ -212,12 +210,5 @@ describe.each(chips)('named registers of $label', (chip) => {
         expect(fields.every(({ from, bits }) => from + bits <= 32)).toBe(true);
       }
     }
-  });
-
-  it('give the bits of a field', () => {
-    const field = { name: 'OP_CODE', from: 11, bits: 3 };
-    expect(fieldOf(0x1901, field)).toBe(3);
-    expect(fieldMask(field)).toBe(0x3800);
-    expect(fieldMask({ name: 'DONE', from: 31, bits: 1 })).toBe(0x8000_0000);
   });
 });

@@ -1,14 +1,11 @@
 /** Pins: inputs, outputs, open drain, pulls, the levels of all pins at once, and releasing them. */
 import type { LabChip } from '../chips/lab-chip.ts';
-import { refused } from '../lab-failure.ts';
 import { type Macro, setting, wordAt } from '../macro.ts';
 import {
   bankOf,
   bitOf,
-  drivablePin,
   inputEntries,
   ioMux,
-  levelEntry,
   type OutputOptions,
   openDrainBit,
   outputEntries,
@@ -86,16 +83,6 @@ export function outputPin(chip: LabChip, gpio: number, options: OutputOptions): 
 }
 
 /**
- * Sets the level of a pin that is already an output.
- *
- * @throws LabError `refused`
- */
-export function setLevel(chip: LabChip, gpio: number, high: boolean): Macro<void> {
-  drivablePin(chip, gpio);
-  return setting(`GPIO ${gpio}: ${high ? 'high' : 'low'}`, [levelEntry(chip, gpio, high)]);
-}
-
-/**
  * Restores the state after a reset: input, no pulls.
  *
  * @throws LabError `refused`
@@ -165,28 +152,4 @@ export function readPin(chip: LabChip, gpio: number): Macro<PinSetup> {
       };
     },
   };
-}
-
-export interface Pulse {
-  readonly high: boolean;
-  /** Microseconds until the next level, 1 to 1,000,000. Approximate, because the ROM's calibration counts them. */
-  readonly duration: number;
-}
-
-/**
- * Drives a sequence of levels in one list. The ROM's delays are not exact, so use PWM for exact times.
- *
- * @throws LabError `refused`
- */
-export function pulsePin(chip: LabChip, gpio: number, pulses: readonly Pulse[], end: boolean): Macro<void> {
-  drivablePin(chip, gpio);
-  if (pulses.some(({ duration }) => !(duration >= 1 && duration <= 1_000_000))) {
-    throw refused('A pulse lasts 1 µs to 1 s.');
-  }
-  const levels = [...pulses.map(({ high }) => high), end];
-  const entries = levels.map((high, index) => ({
-    ...levelEntry(chip, gpio, high),
-    delay: Math.round(pulses[index - 1]?.duration ?? 0),
-  }));
-  return { ...setting(`GPIO ${gpio}: ${pulses.length} pulses`, entries), repeatable: false };
 }

@@ -73,15 +73,6 @@ export function pwmOn(chip: LabChip, { pin, frequency, duty }: PwmSettings): Mac
   ]);
 }
 
-/**
- * Changes the duty cycle while PWM runs at `frequency`.
- *
- * @throws LabError `refused`
- */
-export function pwmDuty(chip: LabChip, frequency: number, duty: number): Macro<void> {
-  return setting(`PWM: ${percent(duty)}`, dutyEntries(chip, pwmTiming(chip, frequency).resolution, duty));
-}
-
 function dutyEntries({ ledc }: LabChip, resolution: number, duty: number): RegisterEntry[] {
   if (!(duty >= 0 && duty <= 1)) {
     throw refused('A duty cycle is 0 to 100 %.');

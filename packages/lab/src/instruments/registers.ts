@@ -1,6 +1,5 @@
-/** Registers by address and by name: reading, writing, and fields. The policy decides which addresses are allowed. */
+/** Registers by address and by name: reading and writing. The policy decides which addresses are allowed. */
 import type { LabChip } from '../chips/lab-chip.ts';
-import type { RegisterField } from '../chips/named-register.ts';
 import { entry, hexNumber, type Macro, setting, wordAt } from '../macro.ts';
 import { policyOf } from '../policy/policy.ts';
 
@@ -35,13 +34,4 @@ export function writeRegister(address: number, value: number, mask?: number): Ma
 /** Returns the pins that such a write can drive, pull or route. */
 export function pinsMovedBy(chip: LabChip, address: number, value: number, mask: number): readonly number[] {
   return policyOf(chip).pinsMovedBy(entry(address, value, { mask }));
-}
-
-export function fieldOf(word: number, { from, bits }: RegisterField): number {
-  return (word >>> from) & (2 ** bits - 1);
-}
-
-/** Returns the mask of a field in its register. */
-export function fieldMask({ from, bits }: RegisterField): number {
-  return ((2 ** bits - 1) * 2 ** from) >>> 0;
 }

@@ -10,7 +10,7 @@ import { adcUp } from '../instruments/adc.ts';
 import { beginPeriod, type CountedEdges, countEdges, periodRanges, stopCounting } from '../instruments/edges.ts';
 import { i2cTransfer, i2cUp } from '../instruments/i2c.ts';
 import { i2cRecover } from '../instruments/i2c-lines.ts';
-import { inputPin, outputPin, readPin, releasePin, setLevel } from '../instruments/pins.ts';
+import { inputPin, outputPin, readPin, releasePin } from '../instruments/pins.ts';
 import { pwmOn } from '../instruments/pwm.ts';
 import { readRegisters, writeRegister } from '../instruments/registers.ts';
 import { type SpiMode, spiTransfer, spiUp } from '../instruments/spi.ts';
@@ -18,6 +18,7 @@ import { uartUp } from '../instruments/uart-bridge.ts';
 import { LabError } from '../lab-failure.ts';
 import type { Macro } from '../macro.ts';
 import { wireSteps } from '../runner/wire-steps.ts';
+import { setLevel } from '../testing/instruments.ts';
 import { policyOf } from './policy.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';

@@ -135,3 +135,121 @@ export const form = {
 
 /** `DW_UT_…` values of version 5. Older units have no type field; they are all compile units or partial units. */
 export const unitType = { compile: 1, type: 2, partial: 3, skeleton: 4, splitCompile: 5, splitType: 6 } as const;
+
+/**
+ * `DW_OP_…` values: operations of expressions (DWARF 5, table 7.9). `lit0`, `reg0` and `breg0` begin ranges that end
+ * with `lit31`, `reg31` and `breg31`. The extensions are GCC's ("DWARF GNU extensions").
+ */
+export const operation = {
+  addr: 0x03,
+  deref: 0x06,
+  const1u: 0x08,
+  const1s: 0x09,
+  const2u: 0x0a,
+  const2s: 0x0b,
+  const4u: 0x0c,
+  const4s: 0x0d,
+  const8u: 0x0e,
+  const8s: 0x0f,
+  constu: 0x10,
+  consts: 0x11,
+  dup: 0x12,
+  drop: 0x13,
+  over: 0x14,
+  pick: 0x15,
+  swap: 0x16,
+  rot: 0x17,
+  abs: 0x19,
+  and: 0x1a,
+  div: 0x1b,
+  minus: 0x1c,
+  mod: 0x1d,
+  mul: 0x1e,
+  neg: 0x1f,
+  not: 0x20,
+  or: 0x21,
+  plus: 0x22,
+  plusUconst: 0x23,
+  shl: 0x24,
+  shr: 0x25,
+  shra: 0x26,
+  xor: 0x27,
+  bra: 0x28,
+  eq: 0x29,
+  ge: 0x2a,
+  gt: 0x2b,
+  le: 0x2c,
+  lt: 0x2d,
+  ne: 0x2e,
+  skip: 0x2f,
+  lit0: 0x30,
+  lit31: 0x4f,
+  reg0: 0x50,
+  reg31: 0x6f,
+  breg0: 0x70,
+  breg31: 0x8f,
+  regx: 0x90,
+  fbreg: 0x91,
+  bregx: 0x92,
+  piece: 0x93,
+  derefSize: 0x94,
+  nop: 0x96,
+  callFrameCfa: 0x9c,
+  implicitValue: 0x9e,
+  stackValue: 0x9f,
+  implicitPointer: 0xa0,
+  addrx: 0xa1,
+  entryValue: 0xa3,
+  gnuImplicitPointer: 0xf2,
+  gnuEntryValue: 0xf3,
+  gnuParameterRef: 0xfa,
+} as const;
+
+/**
+ * `DW_CFA_…` values: instructions of call frames (DWARF 5, table 7.29). `advanceLoc`, `offset` and `restore` have
+ * their operand in the low six bits.
+ */
+export const frameInstruction = {
+  nop: 0x00,
+  setLoc: 0x01,
+  advanceLoc1: 0x02,
+  advanceLoc2: 0x03,
+  advanceLoc4: 0x04,
+  offsetExtended: 0x05,
+  restoreExtended: 0x06,
+  undefined: 0x07,
+  sameValue: 0x08,
+  register: 0x09,
+  rememberState: 0x0a,
+  restoreState: 0x0b,
+  defCfa: 0x0c,
+  defCfaRegister: 0x0d,
+  defCfaOffset: 0x0e,
+  defCfaExpression: 0x0f,
+  expression: 0x10,
+  offsetExtendedSf: 0x11,
+  defCfaSf: 0x12,
+  defCfaOffsetSf: 0x13,
+  valOffset: 0x14,
+  valOffsetSf: 0x15,
+  valExpression: 0x16,
+  gnuArgsSize: 0x2e,
+  advanceLoc: 0x40,
+  offset: 0x80,
+  restore: 0xc0,
+} as const;
+
+/**
+ * `DW_EH_PE_…` values: encodings of addresses in `.eh_frame` (Linux Standard Base 5.0, section 10.5.1). The low four
+ * bits are the format; `pcrel` is added to it.
+ */
+export const pointerEncoding = {
+  absptr: 0x00,
+  uleb128: 0x01,
+  udata2: 0x02,
+  udata4: 0x03,
+  sleb128: 0x09,
+  sdata2: 0x0a,
+  sdata4: 0x0b,
+  pcrel: 0x10,
+} as const;

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bytesSource } from '../byte-source.ts';
+import { bytesSource } from '../testing/bytes-source.ts';
 import { type ElfFile, type Section, sectionFlag } from './elf-file.ts';
 import { readSection } from './section-data.ts';
 

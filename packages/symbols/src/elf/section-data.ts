@@ -39,6 +39,26 @@ export async function readDebugSection(source: ByteSource, file: ElfFile, name: 
   return section === undefined ? null : readSection(source, file, section);
 }
 
+/** Section with instructions. */
+export interface CodeSection {
+  readonly address: number;
+  /** Copy, because it is used longer than the file's bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** Reads all sections with instructions. */
+export async function readCode(source: ByteSource, file: ElfFile): Promise<CodeSection[]> {
+  const found: CodeSection[] = [];
+  for (const section of file.sections) {
+    const isCode = (section.flags & sectionFlag.executable) !== 0 && section.size > 0;
+    const bytes = isCode ? await readSection(source, file, section) : null;
+    if (bytes !== null) {
+      found.push({ address: section.address, bytes: bytes.slice() });
+    }
+  }
+  return found;
+}
+
 function unpackSection(bytes: Uint8Array, file: ElfFile): Promise<Uint8Array> {
   if (bytes.length < (file.is64 ? 24 : 12)) {
     throw new SymbolFileError('damaged-section');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bytesSource } from '../byte-source.ts';
 import { openSymbolFile } from '../symbol-file.ts';
+import { bytesSource } from '../testing/bytes-source.ts';
 import { type FixtureName, fixture } from '../testing/fixtures.ts';
 import { decodeAddresses, lookupAddress } from './lookup-address.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';

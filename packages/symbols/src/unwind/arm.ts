@@ -7,6 +7,7 @@
  */
 import type { TaskRegisters } from '../core/core-dump.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
+import { frameInstruction } from '../dwarf/constants.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import { runIndexInstructions } from './index-instructions.ts';
@@ -175,12 +176,15 @@ function byTable(
   return left(memory, { registers, cfa, link: returnAddress, source: 'call-frames', processStack });
 }
 
-/**
- * Returns false if none of the entry's instructions can save LR: DW_CFA_offset r14, or an instruction with the
- * register as an operand.
- */
-const canSaveLink = ({ instructions }: FrameEntry) =>
-  instructions.some((byte) => byte === 0x8e || byte === 0x05 || byte === 0x11);
+/** Instructions that can save LR: with the register in the low six bits, or as an operand. */
+const linkSaves: readonly number[] = [
+  frameInstruction.offset | LR,
+  frameInstruction.offsetExtended,
+  frameInstruction.offsetExtendedSf,
+];
+
+/** Returns false if none of the entry's instructions can save LR. */
+const canSaveLink = ({ instructions }: FrameEntry) => instructions.some((byte) => linkSaves.includes(byte));
 
 function byIndex(
   { exceptionIndex, symbols }: UnwindProgram,

@@ -4,6 +4,7 @@
  * memory contents and tasks.
  */
 import { ByteCursor } from '../byte-cursor.ts';
+import { pointerEncoding } from '../dwarf/constants.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import { readInitialLength } from '../dwarf/initial-length.ts';
 import { lastAtMost } from '../lookup/search.ts';
@@ -75,8 +76,6 @@ interface Reading {
   readonly base: number | null;
 }
 
-const absolute = 0x00;
-
 function readSection(bytes: Uint8Array, reading: Reading): FrameEntry[] {
   const cursor = new ByteCursor(bytes, reading.littleEndian);
   const entries: FrameEntry[] = [];
@@ -121,7 +120,7 @@ function readCommon(cursor: ByteCursor, end: number): CommonEntry {
   const returnColumn = version === 1 ? cursor.u8() : cursor.uleb();
   const hasAugmentation = augmentation.startsWith('z');
   const isArmcc = augmentation.startsWith('armcc');
-  let encoding = absolute;
+  let encoding: number = pointerEncoding.absptr;
   if (hasAugmentation) {
     const behind = cursor.uleb() + cursor.position;
     for (const letter of augmentation.slice(1)) {
@@ -165,9 +164,9 @@ function readPointer(cursor: ByteCursor, encoding: number, base: number): number
   const at = base + cursor.position;
   const value = readEncoded(cursor, encoding & 0x0f);
   switch (encoding & 0x70) {
-    case 0x00:
+    case pointerEncoding.absptr:
       return value >>> 0;
-    case 0x10:
+    case pointerEncoding.pcrel:
       return (at + value) >>> 0;
     default:
       throw new RangeError(`Pointer encoding ${encoding}`);
@@ -176,18 +175,18 @@ function readPointer(cursor: ByteCursor, encoding: number, base: number): number
 
 function readEncoded(cursor: ByteCursor, format: number): number {
   switch (format) {
-    case 0x00:
-    case 0x03:
+    case pointerEncoding.absptr:
+    case pointerEncoding.udata4:
       return cursor.u32();
-    case 0x01:
+    case pointerEncoding.uleb128:
       return cursor.uleb();
-    case 0x02:
+    case pointerEncoding.udata2:
       return cursor.u16();
-    case 0x09:
+    case pointerEncoding.sleb128:
       return cursor.sleb();
-    case 0x0a:
+    case pointerEncoding.sdata2:
       return (cursor.u16() << 16) >> 16;
-    case 0x0b:
+    case pointerEncoding.sdata4:
       return cursor.u32() | 0;
     default:
       throw new RangeError(`Pointer format ${format}`);

@@ -4,6 +4,7 @@
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
+import { operation } from '../dwarf/constants.ts';
 
 export interface ExpressionContext {
   readonly register: (number: number) => number | undefined;
@@ -95,7 +96,7 @@ class Machine {
         throw new RangeError('An expression without an end');
       }
       const code = cursor.u8();
-      if (code === 0x93) {
+      if (code === operation.piece) {
         pieces.push({ size: cursor.uleb(), place: this.#place() });
         this.#stack = [];
         this.#found = undefined;
@@ -124,20 +125,21 @@ class Machine {
   /** Handles operations for objects outside memory. Returns false for any other operation. */
   #locate(code: number): boolean {
     const cursor = this.#cursor;
-    if (code >= 0x50 && code <= 0x6f) {
-      this.#found = { kind: 'register', register: code - 0x50 };
-    } else if (code === 0x90) {
+    const isConst8 = code === operation.const8u || code === operation.const8s;
+    if (code >= operation.reg0 && code <= operation.reg31) {
+      this.#found = { kind: 'register', register: code - operation.reg0 };
+    } else if (code === operation.regx) {
       this.#found = { kind: 'register', register: cursor.uleb() };
-    } else if (code === 0x9e) {
+    } else if (code === operation.implicitValue) {
       const size = cursor.uleb();
       const start = cursor.position;
       cursor.advance(size);
       this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(start, cursor.position) };
-    } else if ((code === 0x0e || code === 0x0f) && cursor.bytes[cursor.position + 8] === 0x9f) {
+    } else if (isConst8 && cursor.bytes[cursor.position + 8] === operation.stackValue) {
       // Keeps the bytes of a 64-bit constant, because the stack holds 32-bit numbers.
       this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(cursor.position, cursor.position + 8) };
       cursor.advance(9);
-    } else if (code === 0x9f) {
+    } else if (code === operation.stackValue) {
       this.#found = { kind: 'value', value: this.#pop() >>> 0 };
     }
     return this.#found !== undefined;
@@ -185,107 +187,107 @@ class Machine {
   #step(code: number): boolean {
     const cursor = this.#cursor;
     const { register, memory, cfa, frameBase, addressAt } = this.#context;
-    if (code >= 0x30 && code <= 0x4f) {
-      return this.#push(code - 0x30);
+    if (code >= operation.lit0 && code <= operation.lit31) {
+      return this.#push(code - operation.lit0);
     }
-    if (code >= 0x70 && code <= 0x8f) {
+    if (code >= operation.breg0 && code <= operation.breg31) {
       const offset = cursor.sleb();
-      return this.#push(sum(register(code - 0x70), offset));
+      return this.#push(sum(register(code - operation.breg0), offset));
     }
     switch (code) {
-      case 0x03:
+      case operation.addr:
         return this.#push(cursor.u32());
-      case 0x06:
+      case operation.deref:
         return this.#push(memory(this.#pop() >>> 0, 4), 'memory');
-      case 0x08:
+      case operation.const1u:
         return this.#push(cursor.u8());
-      case 0x09:
+      case operation.const1s:
         return this.#push(cursor.i8());
-      case 0x0a:
+      case operation.const2u:
         return this.#push(cursor.u16());
-      case 0x0b:
+      case operation.const2s:
         return this.#push((cursor.u16() << 16) >> 16);
-      case 0x0c:
-      case 0x0d:
+      case operation.const4u:
+      case operation.const4s:
         return this.#push(cursor.u32());
-      case 0x10:
+      case operation.constu:
         return this.#push(cursor.uleb());
-      case 0x11:
+      case operation.consts:
         return this.#push(cursor.sleb());
-      case 0x12:
+      case operation.dup:
         return this.#push(this.#pick(0));
-      case 0x13:
+      case operation.drop:
         this.#pop();
         return true;
-      case 0x14:
+      case operation.over:
         return this.#push(this.#pick(1));
-      case 0x15:
+      case operation.pick:
         return this.#push(this.#pick(cursor.u8()));
-      case 0x16: {
+      case operation.swap: {
         const [top, next] = [this.#pop(), this.#pop()];
         return this.#push(top) && this.#push(next);
       }
-      case 0x17: {
+      case operation.rot: {
         const [top, next, last] = [this.#pop(), this.#pop(), this.#pop()];
         return this.#push(top) && this.#push(last) && this.#push(next);
       }
-      case 0x19:
+      case operation.abs:
         return this.#push(Math.abs(this.#pop()));
-      case 0x1a:
+      case operation.and:
         return this.#binary((left, right) => left & right);
-      case 0x1b: {
+      case operation.div: {
         const right = this.#pop();
         const left = this.#pop();
         return right === 0 ? this.#unknown('damaged') : this.#push(Math.trunc(left / right));
       }
-      case 0x1c:
+      case operation.minus:
         return this.#binary((left, right) => left - right);
-      case 0x1d: {
+      case operation.mod: {
         const right = this.#pop() >>> 0;
         const left = this.#pop() >>> 0;
         return right === 0 ? this.#unknown('damaged') : this.#push(left % right);
       }
-      case 0x1e:
+      case operation.mul:
         return this.#binary(Math.imul);
-      case 0x1f:
+      case operation.neg:
         return this.#push(-this.#pop());
-      case 0x20:
+      case operation.not:
         return this.#push(~this.#pop());
-      case 0x21:
+      case operation.or:
         return this.#binary((left, right) => left | right);
-      case 0x22:
+      case operation.plus:
         return this.#binary((left, right) => left + right);
-      case 0x23: {
+      case operation.plusUconst: {
         const right = cursor.uleb();
         return this.#push(this.#pop() + right);
       }
-      case 0x24:
+      case operation.shl:
         return this.#binary((left, right) => (right >>> 0 > 31 ? 0 : left << right));
-      case 0x25:
+      case operation.shr:
         return this.#binary((left, right) => (right >>> 0 > 31 ? 0 : left >>> right));
-      case 0x26:
+      case operation.shra:
         return this.#binary((left, right) => left >> Math.min(31, right >>> 0));
-      case 0x27:
+      case operation.xor:
         return this.#binary((left, right) => left ^ right);
-      case 0x28: {
+      case operation.bra: {
         const distance = (cursor.u16() << 16) >> 16;
         return this.#pop() === 0 || this.#jump(distance);
       }
-      case 0x29:
+      case operation.eq:
         return this.#binary((left, right) => Number(left === right));
-      case 0x2a:
+      case operation.ge:
         return this.#binary((left, right) => Number(left >= right));
-      case 0x2b:
+      case operation.gt:
         return this.#binary((left, right) => Number(left > right));
-      case 0x2c:
+      case operation.le:
         return this.#binary((left, right) => Number(left <= right));
-      case 0x2d:
+      case operation.lt:
         return this.#binary((left, right) => Number(left < right));
-      case 0x2e:
+      case operation.ne:
         return this.#binary((left, right) => Number(left !== right));
-      case 0x2f:
+      case operation.skip:
         return this.#jump((cursor.u16() << 16) >> 16);
-      case 0x91: {
+      case operation.fbreg: {
         const offset = cursor.sleb();
         const base = frameBase?.();
         if (base?.kind === 'unknown') {
@@ -295,30 +297,29 @@ class Machine {
           base?.kind === 'register' ? register(base.register) : base?.kind === 'address' ? base.address : undefined;
         return this.#push(sum(address, offset));
       }
-      case 0x92: {
+      case operation.bregx: {
         const [number, offset] = [cursor.uleb(), cursor.sleb()];
         return this.#push(sum(register(number), offset));
       }
-      case 0x94: {
+      case operation.derefSize: {
         const size = cursor.u8();
         return this.#push(memory(this.#pop() >>> 0, size), 'memory');
       }
-      case 0x96:
+      case operation.nop:
         return true;
-      case 0x9c:
+      case operation.callFrameCfa:
         return this.#push(cfa);
-      case 0xa0:
-      case 0xf2:
+      case operation.implicitPointer:
+      case operation.gnuImplicitPointer:
         return this.#unknown('pointer');
-      case 0xa1: {
+      case operation.addrx: {
         const index = cursor.uleb();
         return addressAt === undefined ? this.#unknown('operation') : this.#push(addressAt(index));
       }
-      case 0xa3:
-      case 0xf3:
-      // DW_OP_GNU_parameter_ref: a parameter that the compiler removed, known only to the caller (GCC, "DWARF GNU
-      // extensions").
-      case 0xfa:
+      case operation.entryValue:
+      case operation.gnuEntryValue:
+      // A parameter that the compiler removed, known only to the caller.
+      case operation.gnuParameterRef:
         return this.#unknown('entry-value');
       default:
         return this.#unknown('operation');

@@ -3,6 +3,7 @@
  * caller (DWARF 5, sections 6.4.2 and 7.24). Numbers have 32 bits.
  */
 import { ByteCursor } from '../byte-cursor.ts';
+import { frameInstruction } from '../dwarf/constants.ts';
 import type { CommonEntry, FrameEntry } from './call-frame-table.ts';
 
 export type RegisterRule =
@@ -108,54 +109,54 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
     const code = cursor.u8();
     const low = code & 0x3f;
     switch (code & 0xc0) {
-      case 0x40:
+      case frameInstruction.advanceLoc:
         location += low * codeAlignment;
         continue;
-      case 0x80:
+      case frameInstruction.offset:
         set(low, saved(cursor.uleb() * dataAlignment));
         continue;
-      case 0xc0:
+      case frameInstruction.restore:
         restore(low);
         continue;
       default:
     }
     switch (code) {
-      case 0x00:
+      case frameInstruction.nop:
         break;
-      case 0x01:
+      case frameInstruction.setLoc:
         location = cursor.u32();
         break;
-      case 0x02:
+      case frameInstruction.advanceLoc1:
         location += cursor.u8() * codeAlignment;
         break;
-      case 0x03:
+      case frameInstruction.advanceLoc2:
         location += cursor.u16() * codeAlignment;
         break;
-      case 0x04:
+      case frameInstruction.advanceLoc4:
         location += cursor.u32() * codeAlignment;
         break;
-      case 0x05:
+      case frameInstruction.offsetExtended:
         set(cursor.uleb(), saved(cursor.uleb() * dataAlignment));
         break;
-      case 0x06:
+      case frameInstruction.restoreExtended:
         restore(cursor.uleb());
         break;
-      case 0x07:
+      case frameInstruction.undefined:
         set(cursor.uleb(), { kind: 'undefined' });
         break;
-      case 0x08:
+      case frameInstruction.sameValue:
         set(cursor.uleb(), { kind: 'same' });
         break;
-      case 0x09:
+      case frameInstruction.register:
         set(cursor.uleb(), { kind: 'register', register: cursor.uleb() });
         break;
-      case 0x0a:
+      case frameInstruction.rememberState:
         if (remembered.length === MOST_REMEMBERED) {
           throw new RangeError('Too many remembered states');
         }
         remembered.push({ cfa: state.cfa, changes: replaced.length });
         break;
-      case 0x0b: {
+      case frameInstruction.restoreState: {
         const last = remembered.pop();
         if (last === undefined) {
           throw new RangeError('No remembered state');
@@ -166,43 +167,43 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         }
         break;
       }
-      case 0x0c:
+      case frameInstruction.defCfa:
         state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.uleb() * cfaUnit };
         break;
-      case 0x0d: {
+      case frameInstruction.defCfaRegister: {
         const register = cursor.uleb();
         state.cfa = { kind: 'register', register, offset: state.cfa?.kind === 'register' ? state.cfa.offset : 0 };
         break;
       }
-      case 0x0e:
+      case frameInstruction.defCfaOffset:
         cfaOffset(cursor.uleb() * cfaUnit);
         break;
-      case 0x0f:
+      case frameInstruction.defCfaExpression:
         state.cfa = { kind: 'expression', expression: block() };
         break;
-      case 0x10:
+      case frameInstruction.expression:
         set(cursor.uleb(), { kind: 'saved-at', expression: block() });
         break;
-      case 0x11:
+      case frameInstruction.offsetExtendedSf:
         set(cursor.uleb(), saved(cursor.sleb() * dataAlignment));
         break;
-      case 0x12:
+      case frameInstruction.defCfaSf:
         state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.sleb() * dataAlignment };
         break;
-      case 0x13:
+      case frameInstruction.defCfaOffsetSf:
         cfaOffset(cursor.sleb() * dataAlignment);
         break;
-      case 0x14:
+      case frameInstruction.valOffset:
         set(cursor.uleb(), { kind: 'value', offset: cursor.uleb() * dataAlignment });
         break;
-      case 0x15:
+      case frameInstruction.valOffsetSf:
         set(cursor.uleb(), { kind: 'value', offset: cursor.sleb() * dataAlignment });
         break;
-      case 0x16:
+      case frameInstruction.valExpression:
         set(cursor.uleb(), { kind: 'computed', expression: block() });
         break;
-      case 0x2e:
-        // DW_CFA_GNU_args_size does not affect registers.
+      case frameInstruction.gnuArgsSize:
+        // Does not affect registers.
         cursor.uleb();
         break;
       default:

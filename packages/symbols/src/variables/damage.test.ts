@@ -1,13 +1,13 @@
 /** Damaged debug information, registers and memory give variables or a coded failure, within a bounded time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesSource } from '../byte-source.ts';
 import type { CoreDump } from '../core/core-dump.ts';
 import { CoreMemory } from '../core/core-memory.ts';
 import { crashReport } from '../core/crash-report.ts';
 import { readElfFile } from '../elf/elf-file.ts';
 import { SymbolFileError } from '../symbol-failure.ts';
 import { openSymbolFile } from '../symbol-file.ts';
+import { bytesSource } from '../testing/bytes-source.ts';
 import { codeAddresses } from '../testing/code-addresses.ts';
 import { fixture } from '../testing/fixtures.ts';
 import { readCrashProgram } from '../unwind/crash-program.ts';

@@ -3,6 +3,7 @@
  * with `...`. Unknown parts are replaced by their reason. All sizes are limited, because the memory of a damaged
  * stack may hold anything.
  */
+import { baseEncoding } from '../dwarf/constants.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { DynamicCount, Member, Type, TypeReader, TypeReference } from '../dwarf/types.ts';
 import type { Unknown } from '../unwind/expression.ts';
@@ -214,7 +215,8 @@ function numberOf(bytes: Uint8Array, signed: boolean): bigint {
   return signed ? BigInt.asIntN(8 * bytes.length, value) : value;
 }
 
-const isSignedBase = ({ encoding }: Extract<Type, { kind: 'base' }>) => encoding === 0x05 || encoding === 0x06;
+const isSignedBase = ({ encoding }: Extract<Type, { kind: 'base' }>) =>
+  encoding === baseEncoding.signed || encoding === baseEncoding.signedChar;
 
 function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enumeration' }>, bytes: Uint8Array): string {
   const number = Number(numberOf(bytes, false));

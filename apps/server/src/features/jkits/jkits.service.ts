@@ -13,7 +13,7 @@ import {
   type NewJkit,
   type StarredJkitList,
 } from '@wirebench/contract';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, refusedField } from '../../api-error.ts';
 import type { User } from '../../identity/user.ts';
 import { ConstraintError } from '../../storage/database/database-failure.ts';
 import { withinAnswerSize } from './answer-size.ts';
@@ -182,10 +182,6 @@ function requireFitting({ type }: Jkit, change: JkitChange): void {
   if (fault !== null) {
     throw refusedField('content', fault);
   }
-}
-
-function refusedField(path: string, message: string): ApiError {
-  return new ApiError('invalid-request', { message, issues: [{ path, message }] });
 }
 
 function pageOf({ limit, skip, offset, sort, type }: JkitListQuery) {

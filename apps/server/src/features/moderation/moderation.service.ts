@@ -13,7 +13,7 @@ import {
   type NewReport,
   type ReportList,
 } from '@wirebench/contract';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, requireFound } from '../../api-error.ts';
 import type { User } from '../../identity/user.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { findLinked, listItems } from './items.repository.ts';
@@ -78,7 +78,7 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
     },
 
     restore: async (user: User, target: ItemId, reason: string): Promise<ModeratedItem> =>
-      found(await moderation.restore(target, actOf(user, reason))),
+      requireFound(await moderation.restore(target, actOf(user, reason))),
 
     async dismissReports(user: User, target: ItemId, reason: string): Promise<void> {
       if (!(await moderation.dismissReports(target, actOf(user, reason)))) {
@@ -92,7 +92,7 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
     },
 
     async block(user: User, id: string, reason: string): Promise<ModeratedAccount> {
-      const account = found(await moderation.block(id, actOf(user, reason)));
+      const account = requireFound(await moderation.block(id, actOf(user, reason)));
       const subject = await moderation.subjectOf(id);
       if (subject !== null) {
         await onBlocked(subject);
@@ -101,10 +101,10 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
     },
 
     unblock: async (user: User, id: string, reason: string): Promise<ModeratedAccount> =>
-      found(await moderation.unblock(id, actOf(user, reason))),
+      requireFound(await moderation.unblock(id, actOf(user, reason))),
 
     revokeTokens: async (user: User, id: string, reason: string): Promise<ModeratedAccount> =>
-      found(await moderation.revokeTokens(id, actOf(user, reason))),
+      requireFound(await moderation.revokeTokens(id, actOf(user, reason))),
 
     async deleteFeedback(user: User, id: string, reason: string): Promise<void> {
       if (!(await moderation.deleteFeedback(id, actOf(user, reason)))) {
@@ -117,11 +117,4 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
       return { entries, pagination: { total, limit, skip } };
     },
   };
-}
-
-function found<Item>(item: Item | null): Item {
-  if (item === null) {
-    throw new ApiError('not-found');
-  }
-  return item;
 }

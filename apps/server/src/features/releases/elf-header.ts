@@ -6,7 +6,7 @@
 import { open } from 'node:fs/promises';
 import { elfText } from '@wirebench/contract';
 import type { ReleaseDevice } from '@wirebench/flasher/release';
-import { ApiError } from '../../api-error.ts';
+import { refusedField } from '../../api-error.ts';
 import { onDisk } from '../../storage/blobs/disk.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 
@@ -29,18 +29,14 @@ export async function checkElf(
   const [type, machine] = [head.readUInt16LE(16), head.readUInt16LE(18)];
   // 0x7f ELF, 32 bits, little-endian, version 1.
   if (!head.subarray(0, 7).equals(Buffer.from('\x7fELF\x01\x01\x01', 'latin1'))) {
-    throw refusal(elfText.notElf(fileName));
+    throw refusedField('elf', elfText.notElf(fileName));
   }
   if (type !== types.executable) {
-    throw refusal(type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
+    throw refusedField('elf', type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
   }
   if (!fitting[deviceFamily].includes(machine)) {
-    throw refusal(elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
+    throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
   }
-}
-
-function refusal(message: string): ApiError {
-  return new ApiError('invalid-request', { message, issues: [{ path: 'elf', message }] });
 }
 
 /** Returns the first 20 bytes, with zeros after the end of a shorter file. */

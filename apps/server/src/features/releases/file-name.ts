@@ -1,6 +1,6 @@
 /** Validation of the names of uploaded files. */
 import { releaseLimits } from '@wirebench/contract';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, refusedField } from '../../api-error.ts';
 
 /**
  * Returns the name without folders.
@@ -26,14 +26,10 @@ export function checkFileName(fileName: string): string {
   const name = (fileName.split(/[/\\]/).at(-1) ?? '').trim().normalize('NFC').toWellFormed();
   // Control characters end lines in headers. Direction marks hide the end of a name.
   if (/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name)) {
-    throw invalid('A file name cannot contain control characters');
+    throw refusedField('files', 'A file name cannot contain control characters');
   }
   if (name.length > releaseLimits.fileNameMaxLength) {
-    throw invalid(`A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
+    throw refusedField('files', `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
   }
   return name;
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError('invalid-request', { message, issues: [{ path: 'files', message }] });
 }

@@ -6,7 +6,7 @@ import {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from '@wirebench/flasher/release';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, refusedField } from '../../api-error.ts';
 
 export interface NamedFile {
   readonly fileName: string;
@@ -24,15 +24,15 @@ export type Placed<File extends NamedFile> = File & { readonly offset: number };
  */
 export function placeFiles<File extends NamedFile>(files: readonly File[], offsets: readonly string[]): Placed<File>[] {
   if (files.length === 0 || offsets.every((offset) => offset.trim() === '')) {
-    throw refusal(releaseText.fileRequired);
+    throw refusedField('offsets', releaseText.fileRequired);
   }
   if (offsets.length !== files.length) {
-    throw refusal(`There must be one offset for each file: ${files.length}, not ${offsets.length}`);
+    throw refusedField('offsets', `There must be one offset for each file: ${files.length}, not ${offsets.length}`);
   }
   return files.map((file, index) => {
     const typed = readTypedOffset(offsets[index] ?? '');
     if (typed.fault !== null) {
-      throw refusal(offsetFaultText(file.fileName, typed));
+      throw refusedField('offsets', offsetFaultText(file.fileName, typed));
     }
     return { ...file, offset: typed.offset };
   });
@@ -56,7 +56,7 @@ export function checkFiles(files: readonly PlacedReading[], device: ReleaseDevic
   );
   const [refused] = refusals;
   if (refused !== undefined) {
-    throw refusal(sentenceOf(refused));
+    throw refusedField('offsets', sentenceOf(refused));
   }
   const [damaged] = damage.filter(({ files: names }) => !names.every((name) => accepted.includes(name)));
   if (damaged !== undefined) {
@@ -66,7 +66,3 @@ export function checkFiles(files: readonly PlacedReading[], device: ReleaseDevic
 }
 
 const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
-
-function refusal(message: string): ApiError {
-  return new ApiError('invalid-request', { message, issues: [{ path: 'offsets', message }] });
-}

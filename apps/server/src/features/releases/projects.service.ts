@@ -11,7 +11,7 @@ import {
   releaseText,
 } from '@wirebench/contract';
 import { type Actor, reaches } from '../../access/actor.ts';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, requireFound } from '../../api-error.ts';
 import type { BytesService } from './bytes.service.ts';
 import type { HistoryPosition, HistoryRepository } from './history.repository.ts';
 import type { ProjectEdit, ProjectRepository } from './projects.repository.ts';
@@ -62,11 +62,13 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
 
     /** Sets the visibility, or inverts it if `isPublic` is undefined. */
     toggle: async (id: string, actor: Actor, isPublic: boolean | undefined): Promise<Project> =>
-      found(await projects.setPublic(edit(id, actor), isPublic ?? null)),
+      requireFound(await projects.setPublic(edit(id, actor), isPublic ?? null)),
 
     /** Returns the id of the share link, the same each time. */
     async share(id: string, actor: Actor): Promise<string> {
-      const { shareId, isPublic } = found(reaches(actor, id) ? await projects.shareIdOf(id, actor.user.subject) : null);
+      const { shareId, isPublic } = requireFound(
+        reaches(actor, id) ? await projects.shareIdOf(id, actor.user.subject) : null,
+      );
       if (!isPublic) {
         throw new ApiError('project-not-public');
       }
@@ -112,14 +114,7 @@ export function described<Item>(result: Item | string | null): Item {
   if (typeof result === 'string') {
     throw new ApiError('description-changed', { current: result });
   }
-  return found(result);
-}
-
-function found<Item>(item: Item | null): Item {
-  if (item === null) {
-    throw new ApiError('not-found');
-  }
-  return item;
+  return requireFound(result);
 }
 
 async function* csvOf(history: HistoryRepository, projectId: string, first: readonly HistoryEntry[]) {

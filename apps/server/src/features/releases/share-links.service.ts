@@ -2,7 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import { type Project, releaseText, type Version } from '@wirebench/contract';
 import type { Actor } from '../../access/actor.ts';
-import { ApiError } from '../../api-error.ts';
+import { refusedField, requireFound } from '../../api-error.ts';
 import { newShareId } from './projects.service.ts';
 import type { LinkChange, ShareLinkRepository } from './share-links.repository.ts';
 
@@ -11,9 +11,9 @@ export type ShareLinkService = ReturnType<typeof shareLinkService>;
 export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
   const edit = (id: string, actor: Actor) => ({ id, actor, at: new Date(clock.now()).toISOString() });
   const project = async (id: string, actor: Actor, change: LinkChange): Promise<Project> =>
-    found(await links.changeProject(edit(id, actor), change));
+    requireFound(await links.changeProject(edit(id, actor), change));
   const version = async (id: string, actor: Actor, change: LinkChange): Promise<Version> =>
-    found(await links.changeVersion(edit(id, actor), change));
+    requireFound(await links.changeVersion(edit(id, actor), change));
 
   function endOf(endsAt: string | null): LinkChange {
     if (endsAt === null) {
@@ -21,8 +21,7 @@ export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
     }
     const end = new Date(endsAt);
     if (end.getTime() <= clock.now()) {
-      const message = releaseText.shareEndPast;
-      throw new ApiError('invalid-request', { message, issues: [{ path: 'endsAt', message }] });
+      throw refusedField('endsAt', releaseText.shareEndPast);
     }
     // One format, because ends are compared as text.
     return { endsAt: end.toISOString() };
@@ -34,11 +33,4 @@ export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
     endProject: (id: string, actor: Actor, endsAt: string | null) => project(id, actor, endOf(endsAt)),
     endVersion: (id: string, actor: Actor, endsAt: string | null) => version(id, actor, endOf(endsAt)),
   };
-}
-
-function found<Item>(item: Item | null): Item {
-  if (item === null) {
-    throw new ApiError('not-found');
-  }
-  return item;
 }

@@ -8,7 +8,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { actorOf } from '../../access/request-actor.ts';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
-import { ApiError } from '../../api-error.ts';
+import { refusedField } from '../../api-error.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkBinName, checkFileName } from './file-name.ts';
@@ -123,7 +123,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       const version = await elfForm.takeIn(request, onFile, async () => {
         const [elf] = elfs;
         if (elf === undefined) {
-          throw refusal('elf', elfText.missing);
+          throw refusedField('elf', elfText.missing);
         }
         return await versions.setElf(id, actor, elf);
       });
@@ -145,7 +145,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
 
   async function receiveBin({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
     if (index >= mostFiles) {
-      throw refusal('files', `A version can have at most ${mostFiles} files`);
+      throw refusedField('files', `A version can have at most ${mostFiles} files`);
     }
     // A part may be a file by its type alone, and then has no name.
     const fileName = checkBinName(part.filename ?? '');
@@ -154,13 +154,9 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
 
   async function receiveElf({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
     if (index > 0) {
-      throw refusal('elf', elfText.one);
+      throw refusedField('elf', elfText.one);
     }
     const fileName = checkFileName(part.filename ?? '') || 'firmware.elf';
     return receive(fileName, elfSize, elfText.tooLarge(fileName, elfSize));
   }
 };
-
-function refusal(path: string, message: string): ApiError {
-  return new ApiError('invalid-request', { message, issues: [{ path, message }] });
-}

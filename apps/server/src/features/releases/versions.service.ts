@@ -15,7 +15,7 @@ import {
 } from '@wirebench/contract';
 import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { type Actor, mayReplace, reaches } from '../../access/actor.ts';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, requireFound } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
@@ -86,8 +86,8 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
    */
   async function ownDevice(id: string, actor: Actor): Promise<ReleaseDevice> {
     await requireReach(id, actor);
-    const projectId = found(await versions.projectOf(id));
-    return found(await versions.deviceOf(projectId, actor.user.subject));
+    const projectId = requireFound(await versions.projectOf(id));
+    return requireFound(await versions.deviceOf(projectId, actor.user.subject));
   }
 
   /**
@@ -116,7 +116,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
     /** Lists the versions of one of the caller's projects, newest first. */
     async list(projectId: string, actor: Actor): Promise<Version[]> {
-      return found(reaches(actor, projectId) ? await versions.ofProject(projectId, actor.user.subject) : null);
+      return requireFound(reaches(actor, projectId) ? await versions.ofProject(projectId, actor.user.subject) : null);
     },
 
     /** Creates a private version. Its files are stored before the version refers to them. */
@@ -132,7 +132,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
         offsets,
       );
       await precheck(actor, version);
-      const device = found(await versions.deviceOf(version.projectId, actor.user.subject));
+      const device = requireFound(await versions.deviceOf(version.projectId, actor.user.subject));
       const readings = await Promise.all(files.map((file) => readStoredFirmware(file.bytes)));
       checkFiles(
         placed.map((file, index) => ({ ...file, reading: readings[index] ?? null })),
@@ -167,7 +167,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
     async setConsole(id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> {
       await requireReach(id, actor);
-      return found(await versions.setConsole(edit(id, actor), console));
+      return requireFound(await versions.setConsole(edit(id, actor), console));
     },
 
     /** Sets the visibility, or inverts it if `isPublic` is undefined. The project has to be public. */
@@ -176,7 +176,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       if (actor.token !== null && actor.token.projectId !== null && isPublic !== true) {
         throw new ApiError('token-not-allowed');
       }
-      const version = found(await versions.setPublic(edit(id, actor), isPublic ?? null));
+      const version = requireFound(await versions.setPublic(edit(id, actor), isPublic ?? null));
       if (version === 'project-private') {
         throw new ApiError('versions-not-visible');
       }
@@ -186,7 +186,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     /** Returns the id of the share link, the same each time. */
     async share(id: string, actor: Actor): Promise<string> {
       await requireReach(id, actor);
-      const { shareId, isPublic, isProjectPublic } = found(await versions.sharingOf(id, actor.user.subject));
+      const { shareId, isPublic, isProjectPublic } = requireFound(await versions.sharingOf(id, actor.user.subject));
       if (!isProjectPublic) {
         throw new ApiError('project-not-public');
       }
@@ -206,7 +206,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
     async file(id: string, fileId: string, actor: Actor): Promise<StoredFile> {
       await requireReach(id, actor);
-      return found(await shared.ownFile(id, fileId, actor.user.subject));
+      return requireFound(await shared.ownFile(id, fileId, actor.user.subject));
     },
 
     /**
@@ -220,7 +220,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     async setElf(id: string, actor: Actor, elf: UploadedFile): Promise<Version> {
       await checkElf(elf, await ownDevice(id, actor));
       const version = await bytes.hold([elf.bytes], async (uploadId) => {
-        const result = found(await versions.setElf(edit(id, actor), elfRow(elf), uploadId));
+        const result = requireFound(await versions.setElf(edit(id, actor), elfRow(elf), uploadId));
         if (typeof result === 'string') {
           throw refusalOf(result, '');
         }
@@ -232,14 +232,14 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
     async removeElf(id: string, actor: Actor): Promise<Version> {
       await requireReach(id, actor);
-      const version = found(await versions.removeElf(edit(id, actor)));
+      const version = requireFound(await versions.removeElf(edit(id, actor)));
       bytes.clean();
       return version;
     },
 
     async elf(id: string, actor: Actor): Promise<StoredFile> {
       await requireReach(id, actor);
-      return found(await elfs.ofVersion(id, actor.user.subject));
+      return requireFound(await elfs.ofVersion(id, actor.user.subject));
     },
 
     /**
@@ -251,7 +251,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
       await requireReach(id, actor);
-      const counts = found(await flashes.ofVersion(id, actor.user.subject));
+      const counts = requireFound(await flashes.ofVersion(id, actor.user.subject));
       const total = (wanted: 'success' | 'failure') =>
         counts.reduce((sum, { result, count }) => (result === wanted ? sum + count : sum), 0);
       return {
@@ -270,11 +270,4 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
 
 function elfRow({ fileName, bytes: { size, sha256 } }: UploadedFile) {
   return { fileName, size, sha256 };
-}
-
-function found<Item>(item: Item | null): Item {
-  if (item === null) {
-    throw new ApiError('not-found');
-  }
-  return item;
 }

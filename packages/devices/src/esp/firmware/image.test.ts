@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { espChips } from '../chips/index.ts';
 import { type EspChipName, espChipNames } from '../options.ts';
 import { EspHost } from '../testing/esp-host.ts';
-import { espFirmware } from './image.ts';
+import { type EspFirmwareOptions, espApplication, espImage } from './image.ts';
+
+function espFirmware({ chip: name, ...about }: EspFirmwareOptions) {
+  const chip = espChips[name];
+  return espImage(chip, 0x40_0000, espApplication(chip, about));
+}
 
 const hello = (chip: EspChipName) =>
   espFirmware({ chip, project: 'hello', version: '2.0.0', text: `Hello from the ${chip}.\r\n` });

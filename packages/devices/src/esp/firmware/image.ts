@@ -7,7 +7,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
 import { filler } from '../../filler.ts';
 import type { EspChip } from '../chips/chip.ts';
-import { espChips } from '../chips/index.ts';
 import type { EspChipName } from '../options.ts';
 
 interface EspSegment {
@@ -36,16 +35,11 @@ export interface EspFirmwareOptions extends EspAbout {
 const modeDio = 2;
 const checksumSeed = 0xef;
 const mebibyte = 0x100000;
-/** Flash size in the headers of firmware for an unknown board, in bytes. */
-const usualFlash = 4 * mebibyte;
 
-/** Returns an application for demo devices. On a real chip it would have no function; its mark tells flashers so. */
-export function espFirmware({ chip: name, text, size, ...about }: EspFirmwareOptions): Uint8Array<ArrayBuffer> {
-  const chip = espChips[name];
-  return espImage(chip, usualFlash, espApplication(chip, { ...about, text, ...(size !== undefined && { size }) }));
-}
-
-/** Returns the segments of an application. Images for the ESP8266 have no application description. */
+/**
+ * Returns the segments of an application for demo devices. On a real chip it would have no function; its mark tells
+ * flashers so. Images for the ESP8266 have no application description.
+ */
 export function espApplication(
   chip: EspChip,
   { text, size = 20_480, ...about }: Omit<EspFirmwareOptions, 'chip'>,

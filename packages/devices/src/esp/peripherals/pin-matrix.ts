@@ -15,7 +15,6 @@ import {
 } from '../../breadboard/net.ts';
 import type { Signal } from '../../breadboard/wave.ts';
 import type { Memory } from '../memory.ts';
-import { type Bank, banks } from './gpio-banks.ts';
 import type { PinLayout } from './pin-layouts.ts';
 
 const inputEnable = 1 << 9;
@@ -24,6 +23,33 @@ const muxPullDown = 1 << 7;
 const openDrain = 1 << 2;
 /** Bytes of the GPIO registers, with the selects of all signals (256 on the ESP32, 128 on the ESP32-C3). */
 const gpioSize = 0x800;
+
+/** Register for OUT, ENABLE or IN of 32 pins, or one that sets or clears bits of OUT or ENABLE. */
+interface Bank {
+  readonly what: 'out' | 'enable' | 'in';
+  readonly how: 'plain' | 'set' | 'clear';
+  readonly upper: 0 | 1;
+}
+
+/**
+ * Banks by offset from the start of the GPIO registers. Both chips share them, but the ESP32-C3 lacks the upper pins.
+ */
+const banks: ReadonlyMap<number, Bank> = new Map<number, Bank>([
+  [0x04, { what: 'out', how: 'plain', upper: 0 }],
+  [0x08, { what: 'out', how: 'set', upper: 0 }],
+  [0x0c, { what: 'out', how: 'clear', upper: 0 }],
+  [0x10, { what: 'out', how: 'plain', upper: 1 }],
+  [0x14, { what: 'out', how: 'set', upper: 1 }],
+  [0x18, { what: 'out', how: 'clear', upper: 1 }],
+  [0x20, { what: 'enable', how: 'plain', upper: 0 }],
+  [0x24, { what: 'enable', how: 'set', upper: 0 }],
+  [0x28, { what: 'enable', how: 'clear', upper: 0 }],
+  [0x2c, { what: 'enable', how: 'plain', upper: 1 }],
+  [0x30, { what: 'enable', how: 'set', upper: 1 }],
+  [0x34, { what: 'enable', how: 'clear', upper: 1 }],
+  [0x3c, { what: 'in', how: 'plain', upper: 0 }],
+  [0x40, { what: 'in', how: 'plain', upper: 1 }],
+]);
 
 /** A peripheral's listener for the edges of an input signal. */
 interface Listening {

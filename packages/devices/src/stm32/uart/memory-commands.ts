@@ -1,5 +1,5 @@
 /** Read Memory, Go, Write Memory and Get Checksum: AN3155, sections 3.4 to 3.6 and 3.13. */
-import { wordChecksum } from './checksum.ts';
+import { viewOf } from '../../byte-fields.ts';
 import {
   answer,
   type Dialogue,
@@ -79,4 +79,23 @@ export function* getChecksum({ chip }: ProgramContext): Dialogue<null> {
   const bytes = [24, 16, 8, 0].map((shift) => (sum >>> shift) & 0xff);
   yield* answer('checksum', true, { data: () => [...bytes, xor(bytes)] });
   return null;
+}
+
+/**
+ * Returns the checksum of the parts' CRC unit (reference manuals, "CRC calculation unit"). It takes little-endian
+ * 32-bit words, each from its highest bit on, without reversal or inversion.
+ * @param bytes Length is a multiple of 4.
+ * @param polynomial Polynomial without its highest bit.
+ * @param initial Initial value.
+ */
+function wordChecksum(bytes: Uint8Array, polynomial: number, initial: number): number {
+  const view = viewOf(bytes);
+  let sum = initial | 0;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    sum ^= view.getInt32(at, true);
+    for (let bit = 0; bit < 32; bit++) {
+      sum = sum < 0 ? (sum << 1) ^ polynomial : sum << 1;
+    }
+  }
+  return sum >>> 0;
 }

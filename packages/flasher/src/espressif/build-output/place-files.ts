@@ -5,8 +5,9 @@
 
 import { addressText } from '../../core/bytes.ts';
 import { contentsOf, type FileContents } from '../../images/contents/contents.ts';
-import { isBlank, notFirmwareBy, notFirmwareTitle } from '../../images/contents/not-firmware.ts';
+import { isBlank, type NotFirmware, notFirmwareBy, notFirmwareTitle } from '../../images/contents/not-firmware.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { flashPlaceAt, isProgramPlace } from '../images/flash-places.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, type ImagePart, imagePartOf, partTitle } from '../images/image-part.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
@@ -14,7 +15,6 @@ import { type ExpandedFile, expandFiles } from './expand-files.ts';
 import { baseName } from './file-name.ts';
 import { type FoundList, listToFollow, reportFaults, separateLists } from './follow-list.ts';
 import { matchListed } from './match-listed.ts';
-import { reportNoFirmware } from './no-firmware.ts';
 import { notFlashedReason } from './not-flashed.ts';
 import {
   type ConflictFinding,
@@ -160,7 +160,7 @@ function placedByContents(file: Recognised, context: PlacingContext): PlacedFile
 }
 
 function placedFile({ name, bytes, part, contents }: Recognised, offset: number | null, why: string): PlacedFile {
-  const not = part.kind === 'unknown' && !isBlank(contents) ? notFirmwareBy(contents, 'espressif') : null;
+  const not = notFirmwareIn(part, contents);
   return { name, bytes, part, contents, offset, what: not === null ? partTitle(part) : notFirmwareTitle(not), why };
 }
 
@@ -194,4 +194,35 @@ function reportCollisions(files: readonly PlacedFile[], report: Report): void {
     }
     furthest = furthest === undefined || file.end > furthest.end ? file : furthest;
   }
+}
+
+/** Names the contents of a file that is certainly not firmware; null for any other file. */
+function notFirmwareIn({ kind }: ImagePart, contents: FileContents | null): NotFirmware | null {
+  return kind === 'unknown' && !isBlank(contents) ? notFirmwareBy(contents, 'espressif') : null;
+}
+
+/** Reports files that are certainly not firmware, if they go to a program's place or have no offset. */
+function reportNoFirmware(files: readonly PlacedFile[], chip: ChipName | null, report: Report): void {
+  const table = tablePlaceIn(files);
+  for (const { name, offset, part, contents } of files) {
+    const not = notFirmwareIn(part, contents);
+    if (not !== null && (offset === null || isProgramPlace(flashPlaceAt(offset, { chip, ...table })))) {
+      report('not-firmware', [baseName(name)], `${not.name}\n${not.remedy}`);
+    }
+  }
+}
+
+function tablePlaceIn(files: readonly PlacedFile[]): {
+  readonly table: PartitionTable | null;
+  readonly tableOffset?: number;
+} {
+  for (const { part, offset } of files) {
+    if (part.kind === 'partition-table' && offset !== null) {
+      return { table: part.table, tableOffset: offset };
+    }
+    if (part.kind === 'merged') {
+      return { table: part.table, tableOffset: part.tableOffset };
+    }
+  }
+  return { table: null };
 }

@@ -10,6 +10,7 @@ import { recoveryLimit } from '../../time-limit.ts';
 import type { EspBoard, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { EspInfo } from '../esp-info.ts';
+import type { FlashAbility } from '../flash-ability.ts';
 import { retryOn } from '../write/esp-retry.ts';
 import { eraseChip, eraseRange, hashRange, readRange } from '../write/flash-memory.ts';
 import { type WriteHost, writeRegions } from '../write/write-regions.ts';
@@ -57,7 +58,11 @@ export class ConnectedEsp implements EspBoard {
   }
 
   get runsStub(): boolean {
-    return this.#session.runsStub;
+    return this.#session.program === 'stub';
+  }
+
+  get ability(): FlashAbility {
+    return this.#session.ability;
   }
 
   md5(range: FlashRange, { signal = never }: WorkOptions = {}): Promise<string> {
@@ -97,8 +102,8 @@ export class ConnectedEsp implements EspBoard {
   restart(): Promise<void> {
     return this.#calls.run(never, async () => {
       const { clock, link, entry } = this.#plan;
-      const { chip, info } = this.#session;
-      await restartBoard({ clock, link, port: entry.link, chip, info }, this.over);
+      const { chip, ability } = this.#session;
+      await restartBoard({ clock, link, port: entry.link, chip, ability }, this.over);
       this.#calls.end('The board has been restarted.');
       // Passes the program's output on until the board is closed.
       link.listen(LONGEST, this.over).catch(() => undefined);
@@ -146,7 +151,7 @@ export class ConnectedEsp implements EspBoard {
       link.forgetText();
       await link.quiet(limit.signal);
       const speaker = await sync(link, limit.signal, SYNC_TRIES);
-      const answersAsBefore = speaker === (this.runsStub ? 'stub' : 'rom');
+      const answersAsBefore = speaker === this.#session.program;
       if (answersAsBefore && (attempt === 1 || entry.buttons)) {
         return;
       }

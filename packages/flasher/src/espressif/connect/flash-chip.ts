@@ -1,10 +1,11 @@
 /** Attaches the flash chip, identifies it, and sends its size to the ROM or the stub. */
 
-import type { Chip, Registers, SpiRegisters } from '../chips/chip.ts';
+import type { Registers, SpiRegisters } from '../chips/chip.ts';
 import { flashChipOf } from '../chips/flash-chips.ts';
 import { deadlines } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
 import type { FlashChip } from '../esp-info.ts';
+import type { FlashAbility } from '../flash-ability.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { flashBeginRequest, spiAttachRequest, spiSetParamsRequest } from '../protocol/commands.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
@@ -29,8 +30,7 @@ const LOOKS = 10;
 
 export interface FlashAccess {
   readonly link: CommandLink;
-  readonly chip: Chip;
-  readonly runsStub: boolean;
+  readonly ability: FlashAbility;
   readonly signal: AbortSignal;
 }
 
@@ -40,19 +40,23 @@ export interface FlashAccess {
  * @throws EspError `flash-not-found` or `stopped-answering`.
  * @throws PortError, or the reason of the signal.
  */
-export async function attachFlash({ link, chip, runsStub, signal }: FlashAccess): Promise<void> {
-  const request =
-    runsStub || chip.richRom
-      ? spiAttachRequest(!runsStub)
-      : // The ROM of the ESP8266 attaches the flash chip when a write begins.
-        flashBeginRequest({ size: 0, blocks: 0, blockSize: 0x400, offset: 0, extended: false });
+export async function attachFlash({ link, ability, signal }: FlashAccess): Promise<void> {
+  const request = ability.canSetUpFlash
+    ? spiAttachRequest(ability.hasLongAttach)
+    : flashBeginRequest({
+        size: 0,
+        blocks: 0,
+        blockSize: ability.blockSize,
+        offset: 0,
+        extended: ability.hasLongBegin,
+      });
   const reply = await link.exchange(request, { limit: deadlines.spi, signal });
   mustBeDone(reply, 'flash-not-found', 'attach the flash chip');
 }
 
 /** Sends the size of the flash chip. Until then the ROM assumes a small one and refuses to write beyond it. */
-export async function tellFlashSize(size: number, { link, chip, runsStub, signal }: FlashAccess): Promise<void> {
-  if (runsStub || chip.richRom) {
+export async function tellFlashSize(size: number, { link, ability, signal }: FlashAccess): Promise<void> {
+  if (ability.canSetUpFlash) {
     const reply = await link.exchange(spiSetParamsRequest(size), { limit: deadlines.spi, signal });
     mustBeDone(reply, 'flash-not-found', 'set the size of the flash chip');
   }

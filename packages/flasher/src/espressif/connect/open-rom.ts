@@ -5,6 +5,7 @@
 import type { EspConnectOptions } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import type { EspInfo } from '../esp-info.ts';
+import type { FlashAbility, Speaker } from '../flash-ability.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { registersOf } from '../protocol/registers.ts';
 import { type Change, changeBaudRate, toRomBaudRate } from './baud-rate.ts';
@@ -18,7 +19,7 @@ import {
   type RomSession,
   type SessionPlan,
 } from './session.ts';
-import { resynchronise, type Speaker, sync } from './synchronise.ts';
+import { resynchronise, sync } from './synchronise.ts';
 
 /** SYNC requests after a fault before the ROM counts as silent. */
 const SYNC_TRIES = 4;
@@ -36,6 +37,7 @@ export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub'>, Pick<Se
 export interface RomBoard {
   /** `info.flash` is always null, because the flash chip is not identified. */
   readonly info: EspInfo;
+  readonly ability: FlashAbility;
   readonly link: CommandLink;
   /** True: a person brings this board into its bootloader with buttons, not the control lines. */
   readonly byButtons: boolean;
@@ -101,8 +103,10 @@ async function runningBoard(
 
 /** @param speaker Sender of the answers to SYNC. A program answers like a stub. */
 function romBoard({ clock, link, entry }: SessionPlan, { board, info }: RomSession, speaker: Speaker): RomBoard {
+  const { chip, ability } = board;
   return {
     info,
+    ability,
     link,
     byButtons: entry.buttons,
     runsProgram: speaker === 'stub',
@@ -117,7 +121,7 @@ function romBoard({ clock, link, entry }: SessionPlan, { board, info }: RomSessi
       if ((await resynchronise(clock, link, entry, signal)) !== 'rom') {
         return false;
       }
-      await board.chip.prepare?.(registersOf(link, signal), entry.link, board.identity?.revision ?? null);
+      await chip.prepare?.(registersOf(link, signal), entry.link, board.identity?.revision ?? null);
       return true;
     },
     async changeBaudRate(rate, signal, byProgram = speaker === 'stub') {
@@ -127,7 +131,7 @@ function romBoard({ clock, link, entry }: SessionPlan, { board, info }: RomSessi
       const asked = byProgram ? rate : await askedRate({ ...board, registers: registersOf(link, signal) }, rate);
       return changeBaudRate(clock, link, { rate, asked, byStub: false, linesFree: entry.buttons }, signal);
     },
-    restart: (signal) => restartBoard({ clock, link, port: entry.link, chip: board.chip, info }, signal),
+    restart: (signal) => restartBoard({ clock, link, port: entry.link, chip, ability }, signal),
     close: () => link.port.close(),
   };
 }

@@ -2,7 +2,8 @@
 import type { Clock } from '@wirebench/clock';
 import { isUnplugged } from '../../port-failure.ts';
 import type { Chip } from '../chips/chip.ts';
-import type { EspInfo, EspLink } from '../esp-info.ts';
+import type { EspLink } from '../esp-info.ts';
+import type { FlashAbility } from '../flash-ability.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { registersOf } from '../protocol/registers.ts';
 import { startProgram } from '../reset.ts';
@@ -16,7 +17,7 @@ export interface Restarted {
   readonly link: CommandLink;
   readonly port: EspLink;
   readonly chip: Chip;
-  readonly info: EspInfo;
+  readonly ability: FlashAbility;
 }
 
 /**
@@ -24,10 +25,12 @@ export interface Restarted {
  *
  * @throws PortError, or the reason of the signal.
  */
-export async function restartBoard({ clock, link, port, chip, info }: Restarted, signal: AbortSignal): Promise<void> {
-  // Secure Download Mode refuses register access. A board that no longer answers is restarted by its lines
-  // nevertheless.
-  const leaving = info.security.secureDownload ? undefined : chip.leave?.(registersOf(link, signal), port);
+export async function restartBoard(
+  { clock, link, port, chip, ability }: Restarted,
+  signal: AbortSignal,
+): Promise<void> {
+  // A board that no longer answers is restarted by its lines nevertheless.
+  const leaving = ability.canAccessRegisters ? chip.leave?.(registersOf(link, signal), port) : undefined;
   const resetsItself = (await leaving?.catch(() => false)) ?? false;
   if (port === 'uart' && link.port.baudRate !== romBaudRate) {
     await link.port.reopen({ baudRate: romBaudRate });

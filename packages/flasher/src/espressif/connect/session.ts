@@ -16,6 +16,7 @@ import { loadChip } from '../chips/load-chip.ts';
 import type { EspConnectStep, EspNotice } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import type { EspInfo, FlashChip } from '../esp-info.ts';
+import { type FlashAbility, flashAbility, type Speaker } from '../flash-ability.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { registersOf } from '../protocol/registers.ts';
 import { changeBaudRate, ratesFrom, toRomBaudRate } from './baud-rate.ts';
@@ -23,7 +24,7 @@ import { attachFlash, readFlashChip, tellFlashSize } from './flash-chip.ts';
 import { byEfuses, type Identified, identify } from './identify.ts';
 import { readSurely } from './read-surely.ts';
 import { startStub } from './stub.ts';
-import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
+import { type Entry, resynchronise, romBaudRate, synchronise } from './synchronise.ts';
 
 /** Settings that all connections to one board share. */
 export interface SessionPlan {
@@ -44,10 +45,15 @@ export interface Session {
   readonly link: CommandLink;
   readonly chip: Chip;
   readonly info: EspInfo;
-  readonly runsStub: boolean;
+  readonly program: Speaker;
+  readonly ability: FlashAbility;
 }
 
 export interface Board extends Identified {
+  /** Program that answers now, or after the stub that was chosen has started. */
+  readonly program: Speaker;
+  /** Abilities of `program`. */
+  readonly ability: FlashAbility;
   readonly registers: Registers;
   readonly identity: ChipIdentity | null;
   readonly crystal: number | null;
@@ -62,12 +68,12 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
   const { clock, link, onStep } = plan;
   await toRomBaudRate(link);
   const speaker = await synchronise(clock, link, plan.entry, onStep, signal);
-  const { board: found, runsStub } = await identifyAndSpeedUp(plan, speaker, signal);
-  const board = await confirmed(found);
+  const board = await confirmed(await identifyAndSpeedUp(plan, speaker, signal));
   onStep('reading-flash-chip');
-  const flash = await findFlash(plan, board, runsStub, signal);
+  const flash = await findFlash(plan, board, signal);
   ready(plan);
-  return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
+  const { chip, program, ability } = board;
+  return { link, chip, info: infoOf(plan, board, flash), program, ability };
 }
 
 /** A board in its ROM, whose flash chip is unknown. */
@@ -94,7 +100,7 @@ export async function establishRom(plan: SessionPlan, signal: AbortSignal): Prom
   if (speaker !== 'rom') {
     throw new EspError(speaker === null ? 'stopped-answering' : 'not-in-rom');
   }
-  const { board } = await identifyAndSpeedUp({ ...plan, stub: 'unwanted' }, speaker, signal);
+  const board = await identifyAndSpeedUp({ ...plan, stub: 'unwanted' }, speaker, signal);
   ready(plan);
   return { board, info: infoOf(plan, board, null) };
 }
@@ -126,11 +132,11 @@ export async function establishProgram(
   onStep('identifying');
   const registers = registersOf(link, signal);
   const identified = await byEfuses(await loadChip(program.chip), registers.read);
-  const board = await completed(plan, identified, registers, true);
+  const board = await completed(plan, identified, registers, 'rom');
   if (board.crystal !== null) {
     await program.tellCrystal(board.crystal);
   }
-  for (const rate of canChangeRate(plan, board, false) ? ratesFrom(plan.baudRate) : []) {
+  for (const rate of canChangeRate(plan, board) ? ratesFrom(plan.baudRate) : []) {
     onStep('changing-baud-rate');
     const wanted = { rate, asked: rate, byStub: false, linesFree: entry.buttons };
     const change = await changeBaudRate(clock, link, wanted, signal);
@@ -145,19 +151,28 @@ export async function establishProgram(
   return { board, info: infoOf(plan, board, null) };
 }
 
-async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: AbortSignal) {
+async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
   plan.onStep('identifying');
-  const board = await identifyBoard(plan, speaker, signal);
-  const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
+  const found = await identifyBoard(plan, speaker, signal);
+  const stub = speaker === 'stub' ? null : await chooseStub(plan, found);
   if (speaker === 'rom') {
-    await slowDown(plan, board, signal);
-    // Secure Download Mode refuses register access.
-    if (!board.security.secureDownload) {
-      await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
+    await slowDown(plan, found, signal);
+    if (found.ability.canAccessRegisters) {
+      await found.chip.prepare?.(found.registers, plan.entry.link, found.identity?.revision ?? null);
     }
   }
-  const runsStub = await speedUp(plan, board, stub, speaker === 'stub', signal);
-  return { board, runsStub };
+  const board = stub === null ? found : { ...found, ...answeredBy('stub', plan, found) };
+  await speedUp(plan, board, stub, speaker === 'stub', signal);
+  return board;
+}
+
+/** Decides the abilities of a board on which `program` answers. */
+function answeredBy(
+  program: Speaker,
+  { entry }: SessionPlan,
+  { chip, security: { secureDownload } }: Identified,
+): Pick<Board, 'program' | 'ability'> {
+  return { program, ability: flashAbility({ chip, program, link: entry.link, secureDownload }) };
 }
 
 function ready({ onStep, onNotice, link, baudRate, entry }: SessionPlan): void {
@@ -170,19 +185,19 @@ function ready({ onStep, onNotice, link, baudRate, entry }: SessionPlan): void {
 async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
   const registers = registersOf(plan.link, signal);
   const identified = await identify(plan.link, registers.read, signal);
-  // A stub may have raised the clock behind the divider, so the crystal can be derived only in the ROM.
-  return completed(plan, identified, registers, speaker === 'rom');
+  return completed(plan, identified, registers, speaker);
 }
 
 async function completed(
   plan: SessionPlan,
   identified: Identified,
   registers: Registers,
-  clockIsCrystal: boolean,
+  speaker: Speaker,
 ): Promise<Board> {
-  const { chip, security } = identified;
-  if (security.secureDownload) {
-    return { ...identified, registers, identity: null, crystal: null };
+  const { chip } = identified;
+  const board = { ...identified, ...answeredBy(speaker, plan, identified), registers };
+  if (!board.ability.canAccessRegisters) {
+    return { ...board, identity: null, crystal: null };
   }
   const first = await chip.identify(registers.read);
   const isExpected = plan.mac === null || plan.mac === first.mac;
@@ -190,10 +205,11 @@ async function completed(
   if (plan.mac !== null && plan.mac !== identity.mac) {
     throw new EspError('other-board', { detail: `Expected ${plan.mac}, found ${identity.mac}.` });
   }
-  const isMeasurable = plan.entry.link === 'uart' && clockIsCrystal;
+  // A stub may have raised the clock behind the divider, so the crystal can be derived only in the ROM.
+  const isMeasurable = plan.entry.link === 'uart' && speaker === 'rom';
   const { baudRate } = plan.link.port;
   const crystal = isMeasurable ? await crystalOf(chip.crystal, registers, baudRate) : fixedCrystal(chip.crystal);
-  return { ...identified, registers, identity, crystal };
+  return { ...board, identity, crystal };
 }
 
 /**
@@ -217,12 +233,12 @@ async function crystalOf(source: CrystalSource, { read }: Registers, baudRate: n
   return source.kind === 'fixed' ? source.megahertz : dividedCrystal(source, await read(source.register), baudRate);
 }
 
-async function chooseStub({ stub, onNotice }: SessionPlan, { chip, security, identity }: Board): Promise<Stub | null> {
+async function chooseStub({ stub, onNotice }: SessionPlan, { chip, ability, identity }: Board): Promise<Stub | null> {
   const without = (reason: Extract<EspNotice, { kind: 'without-stub' }>['reason']) => {
     onNotice({ kind: 'without-stub', reason });
     return null;
   };
-  if (security.secureDownload) {
+  if (!ability.canLoadStub) {
     return without('secure-download');
   }
   if (stub !== 'wanted') {
@@ -244,25 +260,24 @@ async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signa
   }
 }
 
-/** Starts the stub, if there is one, and raises the rate to the best that works. Returns true if a stub runs. */
+/** Starts the stub, if there is one, and raises the rate to the best that works. */
 async function speedUp(
   plan: SessionPlan,
   board: Board,
   stub: Stub | null,
   stubRuns: boolean,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   const { link, clock, entry, onStep } = plan;
   const start = async () => {
     if (stub !== null) {
       onStep('uploading-stub');
       await startStub(stub, { link, usbOtg: entry.link === 'usb-otg', signal });
     }
-    return stub !== null || stubRuns;
   };
   // A stub that was found at a working rate keeps it, because it could not be recovered if another rate failed.
   const wasFound = stubRuns && link.port.baudRate !== romBaudRate;
-  if (wasFound || !canChangeRate(plan, board, stub !== null || stubRuns)) {
+  if (wasFound || !canChangeRate(plan, board)) {
     return start();
   }
   for (const rate of ratesFrom(plan.baudRate)) {
@@ -279,29 +294,24 @@ async function speedUp(
       signal,
     );
     if (change === 'changed') {
-      return late || start();
+      return late ? undefined : start();
     }
     if (change === 'lost') {
       await restartRom(plan, board, stubRuns, signal);
     } else if (late) {
-      return true;
+      return;
     }
   }
   return start();
 }
 
-function canChangeRate({ entry, baudRate }: SessionPlan, { chip, security }: Board, stub: boolean): boolean {
-  return (
-    entry.link === 'uart' &&
-    baudRate !== romBaudRate &&
-    (stub || chip.richRom) &&
-    !(security.secureDownload && chip.fixedRateInSecureDownload === true)
-  );
+function canChangeRate({ entry, baudRate }: SessionPlan, { ability }: Board): boolean {
+  return entry.link === 'uart' && baudRate !== romBaudRate && ability.canChangeBaudRate;
 }
 
 /** Returns the rate to request from the ROM so that it sets `rate`. */
-export async function askedRate({ chip, crystal, registers, security }: Board, rate: number): Promise<number> {
-  return security.secureDownload ? rate : ((await chip.romBaudRate?.(rate, crystal, registers.read)) ?? rate);
+export async function askedRate({ chip, crystal, registers, ability }: Board, rate: number): Promise<number> {
+  return ability.canAccessRegisters ? ((await chip.romBaudRate?.(rate, crystal, registers.read)) ?? rate) : rate;
 }
 
 /**
@@ -319,13 +329,12 @@ async function restartRom(plan: SessionPlan, board: Board, stubWas: boolean, sig
 
 async function findFlash(
   { link }: SessionPlan,
-  { chip, security, registers }: Board,
-  runsStub: boolean,
+  { chip, ability, registers }: Board,
   signal: AbortSignal,
 ): Promise<FlashChip | null> {
-  const access = { link, chip, runsStub, signal };
+  const access = { link, ability, signal };
   await attachFlash(access);
-  if (security.secureDownload) {
+  if (!ability.canAccessRegisters) {
     return null;
   }
   const flash = await readFlashChip(registers, chip.spi);

@@ -7,6 +7,7 @@ import { PortError } from '../../port-failure.ts';
 import { deadlines } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
 import type { EspLink } from '../esp-info.ts';
+import type { Speaker } from '../flash-ability.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { ops, syncRequest } from '../protocol/commands.ts';
 import { enterBootloader, letGo } from '../reset.ts';
@@ -43,9 +44,6 @@ const LEFT_TRIES = 3;
 const resets = [{ patient: false }, { patient: true }, { patient: false }];
 /** Time for reading the output of a board that does not answer, in milliseconds. */
 const LISTEN = 400;
-
-/** Sender of an answer to SYNC: a ROM returns the start of SYNC as the value, a stub returns 0. */
-export type Speaker = 'rom' | 'stub';
 
 /** Way into a board's bootloader. */
 export interface Entry {

@@ -3,15 +3,15 @@
  * the board only; the writer carries the plan out.
  */
 
+import { sizeText } from '../../core/bytes.ts';
 import type { NamedRange } from '../../core/flash-plan.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize, splitIntoRegions, usualRegionSize } from '../../core/region.ts';
 import { contentsOf } from '../../images/contents/contents.ts';
-import type { ChipName } from '../chips/chip-facts.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, imagePartOf } from '../images/image-part.ts';
 import { checkContents } from './check-contents.ts';
-import { checkGuard } from './check-guard.ts';
 import { checkImages, type KnownFile } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
 import {
@@ -24,7 +24,7 @@ import {
   tableInPlace,
 } from './check-table.ts';
 import { EspFindings } from './esp-plan-finding.ts';
-import { anyEsp, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
+import { anyEsp, type EspGuard, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
 import { applySettings, checkSizeSetting } from './flash-settings-plan.ts';
 import { type Piece, piecesOf, storedSettings } from './kept-settings.ts';
 import { memoryMap } from './memory-map.ts';
@@ -121,6 +121,20 @@ function settingsOf(board: EspPlanBoard | null, inPlace: TableInPlace | null): N
   const after = inPlace?.table ?? null;
   const before = boardTable(board) ?? (board?.table === 'none' ? null : after);
   return storedSettings(before, after);
+}
+
+/** Compares a release's requirements with the connected board. A person may override these refusals by typing. */
+function checkGuard(guard: EspGuard, { info }: EspPlanBoard, findings: EspFindings): void {
+  if (guard.chip !== null && guard.chip !== info.chip) {
+    findings.refuse('guard-chip', { wanted: chipFacts[guard.chip].label, found: chipFacts[info.chip].label });
+  }
+  const size = info.flash?.size ?? null;
+  if (guard.flashSize !== null && size !== null && size < guard.flashSize) {
+    findings.refuse('guard-flash', { wanted: sizeText(guard.flashSize), found: sizeText(size) });
+  }
+  if (guard.model !== null && guard.model !== info.model) {
+    findings.refuse('guard-board', { wanted: guard.model, found: info.model });
+  }
 }
 
 function checkBoard({ info }: EspPlanBoard, findings: EspFindings): void {

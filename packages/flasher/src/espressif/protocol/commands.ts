@@ -63,11 +63,6 @@ function request(op: number, data: Uint8Array, sum = 0, block: Uint8Array = new 
   return { op, frame: encodeFrame(head, data, block) };
 }
 
-/** Builds a command that only a program in RAM knows. */
-export function commandRequest(op: number, data: Uint8Array): Request {
-  return request(op, data);
-}
-
 function dataRequest(op: number, sequence: number, block: Uint8Array): Request {
   return request(op, words(block.length, sequence, 0, 0), checksum(block), block);
 }

@@ -16,7 +16,6 @@ export type { EspInfo } from '../esp-info.ts';
 export type { Answer } from '../protocol/answers.ts';
 export type { CommandLink } from '../protocol/command-link.ts';
 export {
-  commandRequest,
   memBeginRequest,
   memDataRequest,
   memEndRequest,

@@ -1,9 +1,9 @@
 /** Refuses writes before anything on a board is changed. */
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import { chipFacts } from '../chips/chip-facts.ts';
+import type { Session } from '../connect/session.ts';
 import type { EspWriteOptions } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
-import type { EspInfo } from '../esp-info.ts';
 
 /**
  * Checks the regions against the board.
@@ -12,7 +12,11 @@ import type { EspInfo } from '../esp-info.ts';
  * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `flash-not-found`, `flash-too-small`.
  * @throws RangeError for invalid regions: empty, not aligned, or sharing a sector.
  */
-export function checkWrite(info: EspInfo, regions: readonly FlashRegion[], options: EspWriteOptions): void {
+export function checkWrite(
+  { info, ability }: Session,
+  regions: readonly FlashRegion[],
+  options: EspWriteOptions,
+): void {
   checkRegions(regions);
   const { chip, secured = false } = options;
   if (chip !== undefined && chip !== info.chip) {
@@ -25,7 +29,7 @@ export function checkWrite(info: EspInfo, regions: readonly FlashRegion[], optio
   if (info.security.secureBoot === true && !secured) {
     throw new EspError('secure-boot');
   }
-  if (info.flash === null && !info.security.secureDownload) {
+  if (info.flash === null && ability.canAccessRegisters) {
     throw new EspError('flash-not-found');
   }
   const size = info.flash?.size ?? null;

@@ -29,11 +29,8 @@ const READ_CHUNK = 256 * 1_024;
 const ERASE_CHUNK = 64 * 1_024;
 /** Most bytes per read request to the ROM. */
 const SLOW_READ = 64;
-/**
- * Bytes of a hash in an answer. The stub sends 16 bytes, the ROM hexadecimal digits ("Serial Protocol", command 13).
- */
-const STUB_HASH = 16;
-const ROM_HASH = 32;
+/** Bytes of a hash in an answer ("Serial Protocol", command 13). */
+const hashSize = { bytes: 16, digits: 32 } as const;
 
 export interface Work extends Pick<WorkOptions, 'onProgress'> {
   readonly signal: AbortSignal;
@@ -83,19 +80,13 @@ export function hashStep(session: Session, range: FlashRange, signal: AbortSigna
   };
 }
 
-function hashQuestion(
-  { runsStub, chip, info }: Session,
-  { offset, length }: FlashRange,
-  signal: AbortSignal,
-): Omit<Step, 'answered'> {
-  if (info.security.secureDownload) {
-    throw new EspError('secure-download');
-  }
-  if (!runsStub && !chip.richRom) {
-    throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} has no hash command.` });
+function hashQuestion(session: Session, { offset, length }: FlashRange, signal: AbortSignal): Omit<Step, 'answered'> {
+  const { canHash, hashFormat } = session.ability;
+  if (!canHash) {
+    throw unableTo(session, `The ROM of ${session.chip.name} has no hash command.`);
   }
   const limit = deadlines.hash + length * hashByte;
-  return { request: md5Request(offset, length), limit, payload: runsStub ? STUB_HASH : ROM_HASH, signal };
+  return { request: md5Request(offset, length), limit, payload: hashSize[hashFormat], signal };
 }
 
 /**
@@ -103,12 +94,13 @@ function hashQuestion(
  *
  * @throws EspError if the board refused or was silent.
  */
-function readHash({ runsStub }: Session, range: FlashRange, reply: Reply): string | null {
+function readHash({ ability: { hashFormat } }: Session, range: FlashRange, reply: Reply): string | null {
   mustBeDone(reply, 'read-failed', `hash of ${rangeText(range)}`);
-  if (runsStub) {
-    return hexOf(reply.answer.data.subarray(0, STUB_HASH));
+  const hash = reply.answer.data.subarray(0, hashSize[hashFormat]);
+  if (hashFormat === 'bytes') {
+    return hexOf(hash);
   }
-  const digits = String.fromCharCode(...reply.answer.data.subarray(0, ROM_HASH)).toLowerCase();
+  const digits = String.fromCharCode(...hash).toLowerCase();
   return /^[\da-f]{32}$/.test(digits) ? digits : null;
 }
 
@@ -149,18 +141,16 @@ function rangeText({ offset, length }: FlashRange): string {
 
 /** Reads `range`. Each part is checked by its hash, and read again if that differs. */
 export async function readRange(host: Host, { offset, length }: FlashRange, work: Work): Promise<Uint8Array> {
-  if (host.session.info.security.secureDownload) {
-    throw new EspError('secure-download');
-  }
+  mustRead(host.session);
   const result = new Uint8Array(length);
   for (let at = 0; at < length; at += READ_CHUNK) {
     const part = result.subarray(at, at + READ_CHUNK);
     const progress = (done: number) => work.onProgress?.(at + done, length);
-    await retryOn(host, work.signal, (session) =>
-      session.runsStub
-        ? readPart(session, offset + at, part, work.signal, progress)
-        : readSlowly(session, offset + at, part, work.signal, progress),
-    );
+    await retryOn(host, work.signal, (session) => {
+      mustRead(session);
+      const read = session.ability.readsSectors ? readPart : readSlowly;
+      return read(session, offset + at, part, work.signal, progress);
+    });
   }
   return result;
 }
@@ -219,10 +209,7 @@ async function readSlowly(
   signal: AbortSignal,
   progress: (done: number) => void,
 ): Promise<void> {
-  const { link, chip } = session;
-  if (!chip.richRom) {
-    throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} does not read flash.` });
-  }
+  const { link } = session;
   for (let done = 0; done < into.length; done += SLOW_READ) {
     const length = Math.min(SLOW_READ, into.length - done);
     const request = readFlashSlowRequest(offset + done, length);
@@ -272,11 +259,19 @@ export async function eraseChip(session: Session, { signal, onErase }: Erasing):
   mustBeDone(reply, 'erase-failed', 'erase the flash chip');
 }
 
-function mustErase({ runsStub, info }: Session): void {
-  if (info.security.secureDownload) {
-    throw new EspError('secure-download');
+function mustErase(session: Session): void {
+  if (!session.ability.canErase) {
+    throw unableTo(session, 'Only the stub erases without writing.');
   }
-  if (!runsStub) {
-    throw new EspError('not-in-rom', { detail: 'Only the stub erases without writing.' });
+}
+
+function mustRead(session: Session): void {
+  if (!session.ability.canReadFlash) {
+    throw unableTo(session, `The ROM of ${session.chip.name} does not read flash.`);
   }
+}
+
+/** @param detail Reason, for the log, if it is the program and not Secure Download Mode. */
+function unableTo({ ability: { refusesWith } }: Session, detail: string): EspError {
+  return new EspError(refusesWith, refusesWith === 'not-in-rom' ? { detail } : {});
 }

@@ -8,7 +8,7 @@
 import { joined } from '@wirebench/port/bytes';
 import { Unzlib, zlibSync } from 'fflate';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
-import type { Session } from '../connect/session.ts';
+import { type FlashAbility, STUB_BLOCK } from '../flash-ability.ts';
 import {
   deflBeginRequest,
   deflDataRequest,
@@ -17,13 +17,6 @@ import {
   type Request,
 } from '../protocol/commands.ts';
 
-/**
- * Bytes of a block: the stub's maximum, its maximum over its own USB OTG port, and that of all ROMs (esptool,
- * `FLASH_WRITE_SIZE`).
- */
-const STUB_BLOCK = 0x4000;
-const USB_OTG_BLOCK = 0x800;
-const ROM_BLOCK = 0x400;
 /**
  * A high level saves a few percent on the wire for a few milliseconds more. `mem` 4 uses a table of 128 KiB. The
  * default for this length is 1 MiB, compresses no better, and is garbage after each run. fflate's streams would
@@ -70,16 +63,13 @@ export interface LoadPass {
   endOf(index: number): number;
 }
 
-/** Part of a session that determines its requests. */
-export type LoaderTraits = Pick<Session, 'runsStub' | 'chip' | 'info'>;
-
 /**
  * Groups adjacent regions into runs. A ROM erases before it answers, so each of its runs has one region. On the
  * ESP8266 a single sector joins the region before it.
  */
 export function runsOf<Part extends { readonly region: FlashRegion }>(
   parts: readonly Part[],
-  traits: LoaderTraits,
+  ability: FlashAbility,
 ): Part[][] {
   const runs: Part[][] = [];
   let length = 0;
@@ -88,7 +78,7 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
     const { offset, bytes } = part.region;
     const run = runs.at(-1);
     length += bytes.length;
-    const joins = traits.runsStub ? length <= LONGEST_RUN : isLoneSector(part.region, traits);
+    const joins = ability.writesInBackground ? length <= LONGEST_RUN : isLoneSector(part.region, ability);
     if (run !== undefined && joins && offset === end) {
       run.push(part);
     } else {
@@ -101,43 +91,38 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
 }
 
 /** Returns true for a region that the ESP8266's ROM cannot erase without the following sector. */
-export function isLoneSector({ bytes }: FlashRegion, { runsStub, chip }: LoaderTraits): boolean {
-  return !runsStub && !chip.richRom && bytes.length <= sectorSize;
-}
-
-/** Returns true if the board inflates data and changes nothing else. */
-function takesCompressed({ runsStub, chip, info }: LoaderTraits): boolean {
-  return runsStub || (chip.romInflatesExactly === true && !info.security.secureDownload);
+export function isLoneSector({ bytes }: FlashRegion, { hasEraseSizeBug }: FlashAbility): boolean {
+  return hasEraseSizeBug && bytes.length <= sectorSize;
 }
 
 /** @param regions Adjacent; at least one. */
-export function loadRun(regions: readonly FlashRegion[], traits: LoaderTraits): RunLoad {
+export function loadRun(regions: readonly FlashRegion[], ability: FlashAbility): RunLoad {
   const [first] = regions;
   const offset = first?.offset ?? 0;
   const isAlone = regions.length === 1 && first !== undefined;
   const region = { offset, bytes: isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes)) };
-  if (takesCompressed(traits)) {
-    return { region, passes: [compressedPass(region, traits)] };
+  if (ability.canCompress) {
+    return { region, passes: [compressedPass(region, ability)] };
   }
-  const passes = traits.chip.richRom ? [region] : esp8266Passes(region);
-  return { region, passes: passes.map((pass) => plainPass(pass, traits)) };
+  const passes = ability.hasEraseSizeBug ? esp8266Passes(region) : [region];
+  return { region, passes: passes.map((pass) => plainPass(pass, ability)) };
 }
 
-function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip, info }: LoaderTraits): LoadPass {
-  const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
+function compressedPass({ offset, bytes: image }: FlashRegion, ability: FlashAbility): LoadPass {
+  const { blockSize, hasLongBegin, writesInBackground } = ability;
   const stream = zlibSync(image, compression);
   const opening = firstBlock(image, blockSize);
   const blocks = 1 + Math.max(0, Math.ceil((stream.length - opening) / blockSize));
   // The stub expects the total size, the ROM the size to erase.
-  const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
+  const size = writesInBackground ? image.length : Math.ceil(image.length / blockSize) * blockSize;
   const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
   const part = (index: number) => stream.subarray(start(index), start(index + 1));
   const ends = inflatedEnds(Array.from({ length: blocks }, (_, index) => part(index)));
   return {
-    begin: deflBeginRequest({ size, blocks, blockSize, offset, extended: runsStub || chip.extendedBegin }),
+    begin: deflBeginRequest({ size, blocks, blockSize, offset, extended: hasLongBegin }),
     offset,
     length: image.length,
-    erasesFirst: !runsStub,
+    erasesFirst: !writesInBackground,
     blocks,
     block: (index) => deflDataRequest(index, part(index)),
     endOf: (index) => ends[index] ?? image.length,
@@ -157,17 +142,18 @@ function inflatedEnds(parts: readonly Uint8Array[]): number[] {
 }
 
 /** Builds a pass for a ROM, which erases whole sectors and programs only the blocks that it receives. */
-function plainPass({ offset, bytes: image }: FlashRegion, { chip }: LoaderTraits): LoadPass {
-  const blocks = Math.ceil(image.length / ROM_BLOCK);
-  const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
+function plainPass({ offset, bytes: image }: FlashRegion, ability: FlashAbility): LoadPass {
+  const { blockSize, hasLongBegin, hasEraseSizeBug } = ability;
+  const blocks = Math.ceil(image.length / blockSize);
+  const size = hasEraseSizeBug ? esp8266EraseSize(offset, image.length) : image.length;
   return {
-    begin: flashBeginRequest({ size, blocks, blockSize: ROM_BLOCK, offset, extended: chip.extendedBegin }),
+    begin: flashBeginRequest({ size, blocks, blockSize, offset, extended: hasLongBegin }),
     offset,
     length: image.length,
     erasesFirst: true,
     blocks,
-    block: (index) => flashDataRequest(index, padded(image, index * ROM_BLOCK, ROM_BLOCK)),
-    endOf: (index) => Math.min((index + 1) * ROM_BLOCK, image.length),
+    block: (index) => flashDataRequest(index, padded(image, index * blockSize, blockSize)),
+    endOf: (index) => Math.min((index + 1) * blockSize, image.length),
   };
 }
 

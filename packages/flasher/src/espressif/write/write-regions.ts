@@ -11,8 +11,11 @@ import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { tellFlashSize } from '../connect/flash-chip.ts';
 import type { Session } from '../connect/session.ts';
+import { deadlines } from '../deadlines.ts';
 import type { EspNotice, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
+import type { FlashAbility } from '../flash-ability.ts';
+import { longestErase, longestProgram, longestStubWork } from '../flash-times.ts';
 import type { Reply, Step } from '../protocol/command-link.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
 import { checkWrite, endOf } from './check-write.ts';
@@ -20,7 +23,6 @@ import { type Host, isTransient, retryOn } from './esp-retry.ts';
 import { hashStep } from './flash-memory.ts';
 import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
-import { beginTimes, blockTimes } from './step-times.ts';
 
 /** Flash size sent to a ROM if it cannot be detected and the plan fits, in bytes. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
@@ -102,11 +104,12 @@ class RegionWriter {
 
   async run(): Promise<WriteReport> {
     const { clock, session } = this.#host;
-    checkWrite(session.info, this.#regions, this.#options);
+    checkWrite(session, this.#regions, this.#options);
     const start = clock.now();
     const sentBefore = session.link.sent;
-    const verifiable = canHash(session);
-    mustSpareNeighbours(this.#regions, session);
+    const { ability } = session;
+    const verifiable = ability.canHash;
+    mustSpareNeighbours(this.#regions, ability);
     const targets = this.#regions.map((region) => new Hashed(region));
     await this.#tellSize();
     const different =
@@ -117,11 +120,12 @@ class RegionWriter {
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
     this.#options.onEvent?.({ type: 'compared', same, toWrite });
     const touched = different.map(({ region }) => region);
-    const neighbours = verifiable && !session.runsStub ? await hashNeighbours(this.#host, touched, this.#signal) : null;
-    const runs = runsOf(different, session);
+    const isSuspect = verifiable && !ability.sparesNeighbours;
+    const neighbours = isSuspect ? await hashNeighbours(this.#host, touched, this.#signal) : null;
+    const runs = runsOf(different, ability);
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
       const left = await this.#write(run, runs[0]);
-      runs.unshift(...runsOf(left, this.#host.session));
+      runs.unshift(...runsOf(left, this.#host.session.ability));
     }
     const unchecked = neighbours && (await checkNeighbours(this.#host, neighbours, this.#signal));
     if (unchecked !== null) {
@@ -246,7 +250,7 @@ class RegionWriter {
    * @param sent True: all blocks were acknowledged. Counts as success if the chip cannot hash.
    */
   async #verify(run: readonly Hashed[], whole: Hashed | null, sent: boolean): Promise<Hashed[]> {
-    if (!canHash(this.#host.session)) {
+    if (!this.#host.session.ability.canHash) {
       for (const target of sent ? run : []) {
         this.#settle(target, 'unverified');
       }
@@ -267,7 +271,7 @@ class RegionWriter {
   #load(run: readonly Hashed[]): RunLoad {
     const ahead = this.#ahead;
     this.#ahead = null;
-    return ahead?.run === run ? ahead.load : loadTargets(run, this.#host.session);
+    return ahead?.run === run ? ahead.load : loadTargets(run, this.#host.session.ability);
   }
 
   /** @param verifiedNext Regions to verify afterwards. Their hashes are calculated while the wire is busy. */
@@ -283,7 +287,7 @@ class RegionWriter {
     };
     const meanwhile = (index: number) => {
       if (index === 0 && next !== undefined) {
-        this.#ahead = { run: next, load: loadTargets(next, session) };
+        this.#ahead = { run: next, load: loadTargets(next, session.ability) };
       }
       verifiedNext[index]?.md5();
     };
@@ -343,20 +347,20 @@ class RegionWriter {
    * includes the neighbouring ranges if they can be hashed.
    */
   async #tellSize(): Promise<void> {
-    const { link, chip, runsStub, info } = this.#host.session;
-    if (runsStub || info.flash?.size) {
+    const { link, ability, info } = this.#host.session;
+    if (!ability.needsFlashSize || info.flash?.size) {
       return;
     }
-    const end = endOf(this.#regions) + (info.security.secureDownload ? 0 : REACH);
+    const end = endOf(this.#regions) + (ability.canHash ? REACH : 0);
     const size = Math.max(USUAL_FLASH, certainSize(end));
-    await tellFlashSize(size, { link, chip, runsStub, signal: this.#signal });
+    await tellFlashSize(size, { link, ability, signal: this.#signal });
   }
 }
 
-function loadTargets(run: readonly Hashed[], session: Session): RunLoad {
+function loadTargets(run: readonly Hashed[], ability: FlashAbility): RunLoad {
   return loadRun(
     run.map(({ region }) => region),
-    session,
+    ability,
   );
 }
 
@@ -366,10 +370,10 @@ function loadTargets(run: readonly Hashed[], session: Session): RunLoad {
  * @param regions In order.
  * @throws EspError `not-in-rom` unless the following sector is written too.
  */
-function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session): void {
+function mustSpareNeighbours(regions: readonly FlashRegion[], ability: FlashAbility): void {
   const parts = regions.map((region) => ({ region }));
-  for (const [first, ...others] of runsOf(parts, session)) {
-    if (first === undefined || others.length > 0 || !isLoneSector(first.region, session)) {
+  for (const [first, ...others] of runsOf(parts, ability)) {
+    if (first === undefined || others.length > 0 || !isLoneSector(first.region, ability)) {
       continue;
     }
     const { offset } = first.region;
@@ -381,18 +385,27 @@ function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session):
   }
 }
 
-/**
- * Returns the number of requests under way. Only a stub allows more than one, because requests beside the board wait
- * for its fixed answer length and its form of errors.
- */
-function aheadOf({ link, runsStub }: Session): number {
-  return runsStub ? link.ahead : 1;
+/** Returns the number of requests under way. */
+function aheadOf({ link, ability }: Session): number {
+  return ability.canQueueRequests ? link.ahead : 1;
 }
 
 function bytesOf(targets: readonly Hashed[]): number {
   return targets.reduce((sum, { region }) => sum + region.bytes.length, 0);
 }
 
-function canHash({ runsStub, chip, info }: Session): boolean {
-  return !info.security.secureDownload && (runsStub || chip.richRom);
+/** Longest time until the answer, and longest work after it, in milliseconds. */
+type StepTimes = Required<Pick<Step, 'limit' | 'backlog'>>;
+
+function beginTimes(pass: LoadPass): StepTimes {
+  return { limit: deadlines.flashBegin + (pass.erasesFirst ? longestErase(pass) : 0), backlog: 0 };
+}
+
+/** Returns the times of a block. A ROM answers after the block is in flash, a stub when it has received the block. */
+function blockTimes(pass: LoadPass, index: number): StepTimes {
+  const from = index === 0 ? 0 : pass.endOf(index - 1);
+  const to = pass.endOf(index);
+  return pass.erasesFirst
+    ? { limit: deadlines.flashData + longestProgram(to - from), backlog: 0 }
+    : { limit: deadlines.flashData, backlog: longestStubWork(pass, from, to) };
 }

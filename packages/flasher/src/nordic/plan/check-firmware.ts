@@ -5,7 +5,6 @@ import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
 import { NordicFindings, type NordicRefusal, type NordicWarning } from './nordic-plan-finding.ts';
-import { compareVersions } from './versions.ts';
 
 export const bootloaderOf = {
   'secure-package': 'secure-dfu',
@@ -213,4 +212,25 @@ export function isPresent(image: NordicImage, info: NordicInfo | null): boolean 
 /** Formats the ID of a SoftDevice or of a device type, a number of 16 bits. */
 function idText(id: number): string {
   return hexNumber(id & 0xffff, 4);
+}
+
+/** Returns −1, 0 or 1 if `one` is lower, equal or higher; null if they are not comparable. */
+function compareVersions(one: string, other: string): number | null {
+  const [left, right] = [numbersOf(one), numbersOf(other)];
+  if (left === null || right === null) {
+    return null;
+  }
+  const length = Math.max(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) {
+      return Math.sign(difference);
+    }
+  }
+  return 0;
+}
+
+/** Parses `1.2.3+4` of images, `1.2.3.4` of boards, or `5`. */
+function numbersOf(version: string): number[] | null {
+  return /^\d+([.+]\d+)*$/.test(version) ? version.split(/[.+]/).map(Number) : null;
 }

@@ -8,8 +8,6 @@ import {
   eraseAllFrame,
   eraseFrame,
   extendedEraseAll,
-  extendedEraseBank1,
-  extendedEraseBank2,
   extendedEraseFrame,
   readLengthFrame,
   specialEraseFrame,
@@ -48,8 +46,6 @@ describe('frames of AN3155', () => {
     ['everything', eraseAllFrame(), 'ff00'],
     ['two pages of the extended erase', extendedEraseFrame([0x0102, 0x00ff]), '0001010200fffd'],
     ['everything of the extended erase', specialEraseFrame(extendedEraseAll), 'ffff00'],
-    ['bank 1', specialEraseFrame(extendedEraseBank1), 'fffe01'],
-    ['bank 2', specialEraseFrame(extendedEraseBank2), 'fffd02'],
   ])('%s', (_name, frame, expected) => {
     expect(frame).toEqual(fromHex(expected));
   });

@@ -28,10 +28,8 @@ export const commands = {
 
 /** Most bytes of one read or write (sections 3.4 and 3.6). */
 export const maximumBlock = 256;
-/** Erase codes for the whole flash, bank 1 and bank 2 (section 3.8). */
+/** Erase code for the whole flash (section 3.8). */
 export const extendedEraseAll = 0xffff;
-export const extendedEraseBank1 = 0xfffe;
-export const extendedEraseBank2 = 0xfffd;
 
 /** Polynomial that all parts support, and initial value of the CRC unit (section 3.13). */
 export const crcPolynomial = 0x04c1_1db7;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMemoryLayout, type LayoutSector, parseMemoryLayout } from './memory-layout.ts';
+import { formatMemoryLayout } from '../testing/memory-name.ts';
+import { type LayoutSector, parseMemoryLayout } from './memory-layout.ts';
 
 const KIB = 1_024;
 

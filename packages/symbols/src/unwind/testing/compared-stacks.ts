@@ -1,9 +1,9 @@
 /** Reads the stack of a core file with GDB and with this package, for comparison. */
 import { readFileSync } from 'node:fs';
-import { bytesSource } from '../../byte-source.ts';
 import type { TaskRegisters } from '../../core/core-dump.ts';
 import { readCoreDump } from '../../core/read-core-dump.ts';
 import { openSymbolFile } from '../../symbol-file.ts';
+import { bytesSource } from '../../testing/bytes-source.ts';
 import { readCrashProgram } from '../crash-program.ts';
 import type { StackEnd } from '../stack-frame.ts';
 import { unwind } from '../unwind.ts';

@@ -25,7 +25,7 @@ export function ContentsCard() {
   }
   const locked = !isReady({ phase });
   const size = board.info.flash?.size ?? null;
-  const { runsStub, table } = board;
+  const { canErase, table } = board;
   return (
     <Card
       title="On the board"
@@ -41,19 +41,19 @@ export function ContentsCard() {
             port={port}
             locked={locked}
             flash={{ offset: 0, length: size }}
-            onErase={runsStub ? askErase : null}
+            onErase={canErase ? askErase : null}
           />
         )
       }
     >
       {table === null ? null : (
-        <Partitions port={port} locked={locked} partitions={table.partitions} onErase={runsStub ? askErase : null} />
+        <Partitions port={port} locked={locked} partitions={table.partitions} onErase={canErase ? askErase : null} />
       )}
       <RangeForm
         port={port}
         locked={locked}
         limits={{ start: 0, size, multipleOf: sectorSize }}
-        onErase={runsStub ? askErase : null}
+        onErase={canErase ? askErase : null}
       />
     </Card>
   );

@@ -57,6 +57,7 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     },
     baudRate: 921_600,
     runsStub: true,
+    canErase: true,
     demo: true,
     table: null,
     crash: null,

@@ -89,7 +89,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
   }
 
   get facts(): EspFacts {
-    const { info, baudRate, runsStub } = this.#board;
+    const { info, baudRate, runsStub, ability } = this.#board;
     const { device, isDemo } = this.#parts.context;
     const { table: found, crash } = this.#contents;
     const table = typeof found === 'string' ? null : found;
@@ -106,6 +106,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
       port: device.getInfo(),
       info,
       runsStub,
+      canErase: ability.canErase,
       table,
       crash,
     };

@@ -1,6 +1,12 @@
 /** Types that Espressif's boards add to the messages between page and host. */
 import type { FlashRange } from '@wirebench/flasher/core';
-import type { EspEraseChoice, EspInfo, EspPlanSettings, PartitionTable } from '@wirebench/flasher/espressif';
+import type {
+  EspEraseChoice,
+  EspInfo,
+  EspPlanSettings,
+  FlashAbility,
+  PartitionTable,
+} from '@wirebench/flasher/espressif';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
 export interface EspTypes {
@@ -9,7 +15,7 @@ export interface EspTypes {
   readonly action: never;
 }
 
-export interface EspFacts extends BoardFacts {
+export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
   readonly family: 'esp';
   readonly info: EspInfo;
   readonly runsStub: boolean;

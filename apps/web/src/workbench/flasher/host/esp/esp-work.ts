@@ -37,7 +37,7 @@ export interface FlashContents extends Pick<EspPlanBoard, 'table' | 'otaData'> {
 }
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
-  if (board.info.security.secureDownload || board.info.security.flashEncryption === true) {
+  if (!board.ability.canReadFlash || board.info.security.flashEncryption === true) {
     return notRead;
   }
   const bytes = await board.read({ offset: usualTableOffset, length: maximumTableSize }, { signal }).catch(unreadable);
@@ -112,11 +112,11 @@ export interface PlanParts {
 /** Makes a plan, and compares it with the board by hashes. A refused plan is not compared. */
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
   const { board, isDemo, contents, files, request, signal } = parts;
-  const { info } = board;
+  const { info, ability } = board;
   const plan = await planEsp({ ...planChoices(request), files, board: { info, isDemo, ...contents } });
   const hashes = new Map<number, string>();
-  const comparable = plan.refusals.length === 0 && !plan.eraseAll && !info.security.secureDownload;
-  if (comparable && board.runsStub) {
+  const comparable = plan.refusals.length === 0 && !plan.eraseAll && ability.canHash && ability.readsSectors;
+  if (comparable) {
     for (const { offset, bytes } of plan.regions) {
       hashes.set(offset, await board.md5({ offset, length: bytes.length }, { signal }));
     }
