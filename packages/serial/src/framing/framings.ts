@@ -2,6 +2,7 @@
  * Registry of the framings. A new framing is one file and one line here: settings and forms take the rest from its
  * definition.
  */
+import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
 import { cobsFraming } from './cobs.ts';
 import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';
@@ -40,9 +41,10 @@ export const defaultFraming: Framing = { name: 'newline', options: {} };
 /**
  * Creates the splitter of a framing.
  *
+ * @param settings Settings of the port that the bytes come from. Default: those of a new port.
  * @throws RangeError for options that the framing does not take.
  */
-export function splitterOf({ name, options }: Framing): Splitter {
+export function splitterOf({ name, options }: Framing, settings: PortSettings = defaultPortSettings): Splitter {
   const given: FramingOptions = options;
   for (const [option, field] of Object.entries(framings[name].fields)) {
     const failure = optionFailure(field, given[option]);
@@ -50,7 +52,7 @@ export function splitterOf({ name, options }: Framing): Splitter {
       throw new RangeError(failure);
     }
   }
-  return framings[name].splitter(given);
+  return framings[name].splitter(given, settings);
 }
 
 /**
