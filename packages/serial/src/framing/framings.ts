@@ -10,6 +10,7 @@ import { type AnyFraming, type FramingOptions, optionFailure } from './framing-d
 import { gapFraming } from './gap.ts';
 import { hdlcFraming } from './hdlc.ts';
 import { lengthPrefixFraming } from './length-prefix.ts';
+import { modbusRtuFraming } from './modbus-rtu.ts';
 import { newlineFraming } from './newline.ts';
 import { newlineOrGapFraming } from './newline-or-gap.ts';
 import { slipFraming } from './slip.ts';
@@ -25,6 +26,7 @@ const definitions = {
   slip: slipFraming,
   hdlc: hdlcFraming,
   'length-prefix': lengthPrefixFraming,
+  'modbus-rtu': modbusRtuFraming,
 };
 
 export type FramingName = keyof typeof definitions;
