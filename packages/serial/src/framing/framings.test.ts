@@ -6,7 +6,7 @@ import type { LineChannel } from '../line-channel.ts';
 import { cutAt, heldFrames, heldLines, latin1, receivedChannel } from '../testing/line-channels.ts';
 import { modbusFrame } from '../testing/modbus-frame.ts';
 import { type FramingField, optionFailure } from './framing-definition.ts';
-import { framingNamed, framingNames, framings, framingWith, splitterOf } from './framings.ts';
+import { framingNamed, framingNames, framings, framingWith, showsDecoded, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 
 /** Bytes that often have a meaning in one of the framings. */
@@ -199,6 +199,10 @@ describe('framings', () => {
     expect(framingNamed('newline')).toBe('newline');
     expect(framingNamed('toString')).toBeNull();
     expect(framingNamed(null)).toBeNull();
+  });
+
+  it('say which rows show decoded frames', () => {
+    expect(framingNames.filter(showsDecoded)).toEqual(['cobs', 'slip', 'hdlc', 'modbus-rtu']);
   });
 
   it('have titles of their own', () => {

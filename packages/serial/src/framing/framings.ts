@@ -1,6 +1,6 @@
 /**
- * Registry of the framings. A new framing is one file and one line here: settings and forms take the rest from its
- * definition.
+ * Registry of the framings. Settings, forms and the documentation page take the rest from each definition. The recipe
+ * for a new framing is in CONTRIBUTING.md.
  */
 import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
 import { cobsFraming } from './cobs.ts';
@@ -69,6 +69,11 @@ export function framingWith(name: FramingName, options: Readonly<Record<string, 
     optionFailure(field, options[option]) === null ? options[option] : defaults[option],
   ]);
   return { name, options: Object.fromEntries(taken) } as Framing;
+}
+
+/** Returns true if rows show the decoded content of this framing's frames. */
+export function showsDecoded(name: FramingName): boolean {
+  return splitterOf(framingWith(name)).decode !== null;
 }
 
 /** Returns the framing's name; null if `value` names no framing. */

@@ -103,7 +103,7 @@ describe('Modbus RTU', () => {
     [9_600, 'even', 4],
     [19_200, 'none', 1],
     [19_200, 'even', 2],
-    // Above 19,200 baud the silence is 1.75 ms.
+    // Above 19,200 baud the gap is 1.75 ms.
     [19_201, 'even', 1],
     [115_200, 'none', 1],
     [921_600, 'even', 1],
@@ -152,7 +152,7 @@ describe('Modbus RTU', () => {
     expect(heldFrames(channel)).toEqual(['INCOMPLETE 11 03 06', shown[1]]);
   });
 
-  it('takes two frames without a silence between them for one, which is invalid', async () => {
+  it('takes two frames without a gap between them for one, which is invalid', async () => {
     const { clock, channel, receive } = framed(at(9_600));
     receive(bytesOf(`${published[1]} ${published[2]}`));
     await clock.advance(30);

@@ -1,8 +1,8 @@
 /**
- * Modbus RTU frames (MODBUS over Serial Line Specification and Implementation Guide V1.02, section 2.5.1). A silence of
- * 3.5 characters ends a frame; its last two bytes are a CRC, least significant byte first. A USB bridge delivers the
- * pieces of a frame up to 16 ms apart. So only a frame with a correct CRC ends after the silence; any other waits for
- * the delay of a bridge too.
+ * Modbus RTU frames (MODBUS over Serial Line Specification and Implementation Guide V1.02, section 2.5.1). A gap of 3.5
+ * characters ends a frame; its last two bytes are a CRC, least significant byte first. A USB bridge delivers the pieces
+ * of a frame up to 16 ms apart. So only a frame with a correct CRC ends after the gap; any other waits for the delay of
+ * a bridge too.
  */
 import { type PortSettings, wireTime } from '../port-settings.ts';
 import { crcTable, shiftedIn } from './crc.ts';
@@ -18,11 +18,11 @@ const CRC_BYTES = 2;
 const SHORTEST_FRAME = 4;
 /** Longest frame in bytes (section 2.5.1). */
 const LONGEST_FRAME = 256;
-/** Silence that ends a frame, in characters (section 2.5.1.1). */
-const SILENT_CHARACTERS = 3.5;
-/** Highest baud rate at which the silence depends on the rate, and the silence above it in ms (section 2.5.1.1). */
+/** Gap that ends a frame, in characters (section 2.5.1.1). */
+const GAP_CHARACTERS = 3.5;
+/** Highest baud rate at which the gap depends on the rate, and the gap above it in ms (section 2.5.1.1). */
 const HIGHEST_TIMED_RATE = 19_200;
-const SHORTEST_SILENCE = 1.75;
+const FIXED_GAP = 1.75;
 
 const decode: DecodeFrame = (frame) => frame.slice(0, -CRC_BYTES);
 
@@ -32,17 +32,17 @@ class ModbusRtuSplitter implements Splitter {
   readonly decode = decode;
   fault: 'incomplete' | 'invalid' | null = null;
   decodedLength = 0;
-  readonly #silence: number;
+  readonly #shortGap: number;
   #register = CRC_START;
   #length = 0;
 
-  /** @param silence Silence that ends a frame, in ms. */
-  constructor(silence: number) {
-    this.#silence = silence;
+  /** @param gap Gap that ends a frame with a correct CRC, in ms. */
+  constructor(gap: number) {
+    this.#shortGap = gap;
   }
 
   get gap(): number {
-    return this.#isWhole ? this.#silence : this.#silence + bridgeDelay;
+    return this.#isWhole ? this.#shortGap : this.#shortGap + bridgeDelay;
   }
 
   next(bytes: Uint8Array, from: number, to: number): number {
@@ -69,18 +69,18 @@ class ModbusRtuSplitter implements Splitter {
 }
 
 /**
- * Returns the silence that ends a frame, in whole milliseconds. Rounded down, so that no silence of the specified
- * length is missed; a frame is not cut by it, because its CRC is not yet correct.
+ * Returns the gap that ends a frame, in whole milliseconds. Rounded down, so that no gap of the specified length is
+ * missed. This cuts no frame, because the CRC of its first part is not correct.
  */
-function silenceOf(settings: PortSettings): number {
+function gapAt(settings: PortSettings): number {
   const isTimed = settings.baudRate <= HIGHEST_TIMED_RATE;
-  return Math.floor(isTimed ? wireTime(settings, SILENT_CHARACTERS) : SHORTEST_SILENCE);
+  return Math.floor(isTimed ? wireTime(settings, GAP_CHARACTERS) : FIXED_GAP);
 }
 
 export const modbusRtuFraming = defineFraming({
   title: 'Modbus RTU frames',
-  use: 'Frames of Modbus on RS-485 or RS-232, with a silence of 3.5 characters between them and a CRC.',
+  use: 'Frames of Modbus on RS-485 or RS-232, with a gap of 3.5 characters between them and a CRC.',
   defaults: {},
   fields: {},
-  splitter: (_, settings) => new ModbusRtuSplitter(silenceOf(settings)),
+  splitter: (_, settings) => new ModbusRtuSplitter(gapAt(settings)),
 });
