@@ -1,7 +1,7 @@
 /** Which flashes of a release its publisher hears of. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReleaseVersion } from '../release/flasher-release.ts';
-import { testBoard, testFamily, testRelease } from '../testing/families.ts';
+import { testBoard, testFamily, testRelease, testReport } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
 
@@ -21,7 +21,7 @@ const version: ReleaseVersion = {
 };
 const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
-const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };
+const written = testReport({ written: 4 });
 
 /** A board that waits with a plan for the files of the release. */
 function planned(demo: boolean): void {
