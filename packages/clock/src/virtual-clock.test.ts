@@ -36,6 +36,29 @@ describe('virtual clock', () => {
     expect(turns).toBe(10);
   });
 
+  it.each([0, 1e-9])('throws when a callback schedules itself again and time stands still: delay %d', async (delay) => {
+    const clock = new VirtualClock(1_000_000_000);
+    const again = () => {
+      clock.schedule(delay, again);
+    };
+    again();
+    await expect(clock.advance(1)).rejects.toThrow(
+      'The virtual clock stands at 1000000000 ms: 10000 timers have fired without progress in time.',
+    );
+  });
+
+  it('fires any number of timers while time goes on', async () => {
+    const clock = new VirtualClock();
+    let fired = 0;
+    const again = () => {
+      fired++;
+      clock.schedule(0.5, again);
+    };
+    clock.schedule(0, again);
+    await clock.advance(6_000);
+    expect(fired).toBe(12_001);
+  });
+
   it('never fires what was cancelled', async () => {
     const clock = new VirtualClock();
     const cancel = clock.schedule(1, () => expect.unreachable());

@@ -8,6 +8,8 @@ interface Timer {
 
 /** Turns of the microtask queue between two timers. Enough for a chain of streams to pass a chunk from end to end. */
 const SETTLE_TURNS = 64;
+/** Timers that may fire at one instant. More are a callback that schedules itself without a delay, which never ends. */
+const MAX_TIMERS_AT_ONCE = 10_000;
 
 /**
  * A clock whose time changes only when a test advances it. Timers fire in order of their due time, ties in order of
@@ -44,11 +46,23 @@ export class VirtualClock implements Clock {
     return sleepOn(this, delay, signal);
   }
 
-  /** Advances time by `duration` milliseconds. Fires due timers in order and lets promises settle after each. */
+  /**
+   * Advances time by `duration` milliseconds. Fires due timers in order and lets promises settle after each.
+   *
+   * @throws Error if timers keep firing without progress in time.
+   */
   async advance(duration: number): Promise<void> {
     const end = this.#now + duration;
+    let firedNow = 0;
     await this.settle();
     for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
+      firedNow = timer.due > this.#now ? 1 : firedNow + 1;
+      if (firedNow > MAX_TIMERS_AT_ONCE) {
+        throw new Error(
+          `The virtual clock stands at ${this.#now} ms: ${MAX_TIMERS_AT_ONCE} timers have fired without progress in time. ` +
+            'A callback schedules itself again with a delay that is zero or too small to change the time.',
+        );
+      }
       this.#timers.delete(timer);
       this.#now = timer.due;
       timer.callback();

@@ -375,7 +375,8 @@ export class Bench {
     const received = this.#channels.received(port);
     const meters = this.#meters[port];
     return new PortSession(port, this.#clock, reconnect, {
-      begun: () => {
+      begun: (settings) => {
+        this.#framings[port].begun(settings);
         if (this.#recorded.isWatched(port)) {
           this.watch(port);
         }

@@ -22,6 +22,8 @@ export class ChannelSearch {
   /** Bytes and lines of the channel when its newest lines were last searched. */
   #seenBytes: number;
   #seenLines: number;
+  /** True: the newest line was open then. Its end may change its content, which is then decoded. */
+  #seenOpen: boolean;
 
   constructor(channel: LineChannel, matcher: LineMatcher) {
     this.channel = channel;
@@ -31,14 +33,18 @@ export class ChannelSearch {
     this.#high = this.#low;
     this.#seenBytes = channel.ring.end;
     this.#seenLines = this.#low;
+    this.#seenOpen = this.#isNewestOpen;
   }
 
   /** True if new data has arrived. A small addition to a very long unfinished line does not count. */
   get hasNew(): boolean {
     const { channel } = this;
     const grown = channel.ring.end - this.#seenBytes;
-    if (grown === 0 || channel.endLine !== this.#seenLines || !channel.isOpen(channel.endLine - 1)) {
-      return grown > 0 || channel.endLine !== this.#seenLines;
+    if (channel.endLine !== this.#seenLines || this.#isNewestOpen !== this.#seenOpen) {
+      return true;
+    }
+    if (grown === 0 || !this.#seenOpen) {
+      return grown > 0;
     }
     const length = channel.ring.end - channel.startOf(channel.endLine - 1);
     return length <= LONG_OPEN_LINE || grown * GROWN_SHARE >= length;
@@ -74,6 +80,7 @@ export class ChannelSearch {
     if (to === channel.endLine) {
       this.#seenBytes = channel.ring.end;
       this.#seenLines = channel.endLine;
+      this.#seenOpen = this.#isNewestOpen;
     }
   }
 
@@ -87,6 +94,10 @@ export class ChannelSearch {
     }
     matched.prepend(this.#matcher.find(channel, from, this.#low));
     this.#low = from;
+  }
+
+  get #isNewestOpen(): boolean {
+    return this.channel.isOpen(this.channel.endLine - 1);
   }
 
   /** Returns the end of the lines before `to` whose result cannot change by data that is still to arrive. */

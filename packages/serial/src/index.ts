@@ -20,7 +20,15 @@ export {
   type NumberField,
   optionFailure,
 } from './framing/framing-definition.ts';
-export { defaultFraming, type Framing, framingNamed, framingNames, framings, framingWith } from './framing/framings.ts';
+export {
+  defaultFraming,
+  type Framing,
+  framingNamed,
+  framingNames,
+  framings,
+  framingWith,
+  showsDecoded,
+} from './framing/framings.ts';
 export { longestGap, shortestGap } from './framing/gap.ts';
 export { frameFaultText } from './framing/splitter.ts';
 export { type TypedBytes, typedAs } from './framing/typed-bytes.ts';

@@ -149,15 +149,23 @@ export class LineChannel {
     return this.#earlier.find(({ from }) => from >= ordinal)?.from ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Ends the open line. The next byte begins a new one. */
-  finishLine(): void {
-    const { unfinished } = this.#splitter;
-    if (this.#open && unfinished !== null) {
-      this.#index.setLastFlags(faultFlags(this.#rest ?? unfinished));
+  /**
+   * Ends the open line. The next byte begins a new one.
+   *
+   * @param reason `gap`: the framing's gap has passed. `end`: the stream ends here, or its framing.
+   */
+  finishLine(reason: 'gap' | 'end' = 'end'): void {
+    const splitter = this.#splitter;
+    if (this.#open && splitter.finish !== undefined) {
+      splitter.finish(reason === 'gap');
+      this.#index.setLastFlags(this.#frameFlags());
+      this.#endFrame();
+    } else if (this.#open && splitter.unfinished !== null) {
+      this.#index.setLastFlags(faultFlags(this.#rest ?? splitter.unfinished));
     }
     this.#open = false;
     this.#rest = null;
-    this.#splitter.restart();
+    splitter.restart();
   }
 
   /**
@@ -364,7 +372,7 @@ export class LineChannel {
     return true;
   }
 
-  /** Returns the flags of the frame whose end the splitter found. */
+  /** Returns the flags of the frame whose end the splitter found. Call it before `#endFrame`. */
   #frameFlags(): number {
     const { ending, fault, decode } = this.#splitter;
     if (this.#rest !== null) {

@@ -31,8 +31,8 @@ import { type SessionError, type SessionFailure, sessionError } from './session-
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
 export interface SessionEvents {
-  /** A person's connect begins: counts since the last connect restart at 0. */
-  readonly begun: () => void;
+  /** A person's connect with these settings begins: counts since the last connect restart at 0. */
+  readonly begun: (settings: PortSettings) => void;
   readonly received: (bytes: Uint8Array, at: number) => void;
   /** Receives bytes that were accepted for writing. */
   readonly sent: (bytes: Uint8Array, at: number) => void;
@@ -140,7 +140,7 @@ export class PortSession {
     const connecting = new AbortController();
     this.#connecting = connecting;
     this.#update({ state: 'connecting', settings, info: device.getInfo(), notBack: false, received: 0, sent: 0 });
-    this.#events.begun();
+    this.#events.begun(settings);
     try {
       await this.#open({ device, settings, signal: connecting.signal, again: false });
     } catch (error) {

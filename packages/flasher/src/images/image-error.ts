@@ -42,6 +42,12 @@ export type ImageFault =
   | 'srec-count'
   | 'srec-no-end'
   | 'srec-after-end'
+  | 'not-ti-txt'
+  | 'titxt-address'
+  | 'titxt-no-address'
+  | 'titxt-length'
+  | 'titxt-no-end'
+  | 'titxt-after-end'
   | 'not-elf'
   | 'elf-damaged'
   | 'elf-not-linked'
@@ -142,6 +148,21 @@ export const imageFaultText = {
   },
   'srec-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
   'srec-after-end': { what: 'There are records after the end record.', remedy: copyAgain },
+  'not-ti-txt': {
+    what: 'This line is not TI-TXT: it is neither an address nor a line of bytes.',
+    remedy: 'Write the file again: an address follows an @, bytes are pairs of hex digits with a space between them.',
+  },
+  'titxt-address': {
+    what: 'The address after the @ is not a hexadecimal number of up to 8 digits.',
+    remedy: copyAgain,
+  },
+  'titxt-no-address': { what: 'There is no address in front of these bytes.', remedy: copyAgain },
+  'titxt-length': {
+    what: 'This line is longer than the lines before it, or follows a shorter one: bytes are missing.',
+    remedy: copyAgain,
+  },
+  'titxt-no-end': { what: 'The q at the end is missing: the file ends too early.', remedy: copyAgain },
+  'titxt-after-end': { what: 'There are lines after the q that ends the file.', remedy: copyAgain },
   'not-elf': { what: 'This is not an ELF file.', remedy: 'Choose the .elf file that your build wrote.' },
   'elf-damaged': { what: 'The ELF file ends too early, or its header is damaged.', remedy: copyAgain },
   'elf-not-linked': {

@@ -1,16 +1,20 @@
 /** Appends a port's received bytes to its channel, and ends a line after a gap if the framing says so. */
 import type { Clock } from '@wirebench/clock';
 import type { LineChannel } from '../line-channel.ts';
+import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
 import { type Framing, splitterOf } from './framings.ts';
+import type { Splitter } from './splitter.ts';
 
 /** Runs a timer only while a line waits for its gap. */
 export class ChannelFraming {
   readonly #clock: Clock;
   readonly #channel: LineChannel;
   readonly #onGap: () => void;
-  /** The current framing as JSON, to detect the same framing being set again. The settings form sets it repeatedly. */
-  #framing: string | null = null;
-  #gap: number | null = null;
+  #framing: Framing | null = null;
+  #settings = defaultPortSettings;
+  /** Current framing and settings as JSON, to detect that both stay the same. The settings form sets them repeatedly. */
+  #applied: string | null = null;
+  #splitter: Splitter | null = null;
   #lastAt = 0;
   #cancelTimer: (() => void) | null = null;
 
@@ -28,21 +32,21 @@ export class ChannelFraming {
    * @throws RangeError for options that the framing does not take.
    */
   set(framing: Framing): void {
-    const text = JSON.stringify(framing);
-    if (text === this.#framing) {
-      return;
+    this.#apply(framing, this.#settings);
+    this.#framing = framing;
+  }
+
+  /** Sets the port's settings, because some gaps depend on the baud rate. Call it before the first byte. */
+  begun(settings: PortSettings): void {
+    this.#settings = settings;
+    if (this.#framing !== null) {
+      this.#apply(this.#framing, settings);
     }
-    const splitter = splitterOf(framing);
-    this.#framing = text;
-    this.#channel.splitWith(splitter);
-    this.#gap = splitter.gap;
-    this.#stopTimer();
-    this.#awaitGap();
   }
 
   received(bytes: Uint8Array, at: number): void {
-    if (this.#gap !== null && at - this.#lastAt >= this.#gap) {
-      this.#channel.finishLine();
+    if (at >= this.#gapEnd) {
+      this.#channel.finishLine('gap');
     }
     this.#channel.append(bytes, at);
     this.#lastAt = at;
@@ -55,27 +59,45 @@ export class ChannelFraming {
     this.#channel.finishLine();
   }
 
-  get #waits(): boolean {
-    return this.#gap !== null && this.#channel.isOpen(this.#channel.endLine - 1);
+  #apply(framing: Framing, settings: PortSettings): void {
+    const text = JSON.stringify([framing, settings]);
+    if (text === this.#applied) {
+      return;
+    }
+    const splitter = splitterOf(framing, settings);
+    this.#applied = text;
+    this.#splitter = splitter;
+    this.#channel.splitWith(splitter);
+    this.#stopTimer();
+    this.#awaitGap();
+  }
+
+  /** Time at which the gap after the newest byte has passed; infinite for a framing without a gap. */
+  get #gapEnd(): number {
+    return this.#lastAt + (this.#splitter?.gap ?? Number.POSITIVE_INFINITY);
   }
 
   /**
    * Starts the timer unless one runs. One timer serves all reads before it fires: a timer for each read would cost
-   * more than the read.
+   * more than the read. It fires whole milliseconds later, because a fraction may be too small to change the time.
    */
   #awaitGap(): void {
-    const gap = this.#gap;
-    if (gap === null || this.#cancelTimer !== null || !this.#waits) {
+    const end = this.#gapEnd;
+    if (end === Number.POSITIVE_INFINITY || this.#cancelTimer !== null || !this.#isLineOpen) {
       return;
     }
-    this.#cancelTimer = this.#clock.schedule(this.#lastAt + gap - this.#clock.now(), () => {
+    this.#cancelTimer = this.#clock.schedule(Math.ceil(end - this.#clock.now()), () => {
       this.#cancelTimer = null;
-      if (this.#waits && this.#clock.now() - this.#lastAt >= gap) {
-        this.#channel.finishLine();
+      if (this.#isLineOpen && this.#clock.now() >= this.#gapEnd) {
+        this.#channel.finishLine('gap');
         this.#onGap();
       }
       this.#awaitGap();
     });
+  }
+
+  get #isLineOpen(): boolean {
+    return this.#channel.isOpen(this.#channel.endLine - 1);
   }
 
   #stopTimer(): void {

@@ -1,4 +1,5 @@
 /** Definition of a framing: its title, its options with their form fields, and the factory of its splitter. */
+import type { PortSettings } from '../port-settings.ts';
 import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytesFailure } from './typed-bytes.ts';
 
@@ -56,9 +57,10 @@ export interface FramingDefinition<Options> {
   /**
    * Creates a splitter at the beginning of a frame.
    *
+   * @param settings Settings of the port that the bytes come from.
    * @throws RangeError for options that the fields refuse.
    */
-  splitter(options: Options): Splitter;
+  splitter(options: Options, settings: PortSettings): Splitter;
 }
 
 /** A definition for code that does not know its options. */
@@ -67,7 +69,7 @@ export interface AnyFraming {
   readonly use: string;
   readonly defaults: FramingOptions;
   readonly fields: Readonly<Record<string, FramingField>>;
-  splitter(options: FramingOptions): Splitter;
+  splitter(options: FramingOptions, settings: PortSettings): Splitter;
 }
 
 /** Checks the definition's types: each option has the field that its type needs. */

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexRowsOf } from '../hex-rows.ts';
 import { blockOf, bytesOfLine } from '../line-bytes.ts';
+import type { LineChannel } from '../line-channel.ts';
 import { cutAt, heldFrames, heldLines, latin1, receivedChannel } from '../testing/line-channels.ts';
+import { modbusFrame } from '../testing/modbus-frame.ts';
 import { type FramingField, optionFailure } from './framing-definition.ts';
-import { framingNamed, framingNames, framings, framingWith, splitterOf } from './framings.ts';
+import { framingNamed, framingNames, framings, framingWith, showsDecoded, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 
 /** Bytes that often have a meaning in one of the framings. */
@@ -18,6 +20,38 @@ const stream = fc
   )
   .map((bytes) => Uint8Array.from(bytes));
 const cuts = fc.array(fc.nat(200), { maxLength: 30 });
+
+/** Bytes, and the reason for which their last line ends after them; null: it stays open. */
+interface Read {
+  readonly bytes: Uint8Array;
+  readonly end: Parameters<LineChannel['finishLine']>[0] | null;
+}
+
+const oneRow = Array.from({ length: 16 }, (_, at) => at + 1);
+/** Whole frames whose content fills one hex row while their bytes need two: COBS, SLIP, HDLC, Modbus RTU. */
+const wholeFrames = [[17, ...oneRow, 0], [...oneRow, 0xc0], [...oneRow, 0x7e], modbusFrame(oneRow)].map((bytes) =>
+  Uint8Array.from(bytes),
+);
+const reads: fc.Arbitrary<readonly Read[]> = fc.array(
+  fc.record({
+    bytes: fc.oneof(stream, fc.constantFrom(...wholeFrames)),
+    end: fc.constantFrom('gap', 'end', null),
+  }),
+  { maxLength: 8 },
+);
+
+/** @param places Offsets at which each read is cut into pieces. */
+function readInto(channel: LineChannel, all: readonly Read[], places: readonly number[] = []): LineChannel {
+  for (const { bytes, end } of all) {
+    for (const piece of cutAt(bytes, places)) {
+      channel.append(piece, 0);
+    }
+    if (end !== null) {
+      channel.finishLine(end);
+    }
+  }
+  return channel;
+}
 
 function split(splitter: Splitter, chunks: readonly Uint8Array[], ringBytes = 8_192) {
   const channel = receivedChannel(ringBytes);
@@ -66,26 +100,54 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
+  it('gives the same frames however the reads fall, when gaps and closing end frames', () => {
+    fc.assert(
+      fc.property(reads, cuts, (all, places) => {
+        const whole = readInto(split(splitter(), []), all);
+        const inPieces = readInto(split(splitter(), []), all, places);
+        expect(heldFrames(inPieces)).toEqual(heldFrames(whole));
+        expect(heldLines(inPieces)).toEqual(heldLines(whole));
+        expect(heldLines(whole).join('')).toBe(all.map(({ bytes }) => latin1(bytes)).join(''));
+      }),
+    );
+  });
+
+  it('leaves no line open that has been finished', () => {
+    fc.assert(
+      fc.property(reads, fc.constantFrom('gap', 'end'), (all, end) => {
+        const channel = readInto(split(splitter(), []), [...all, { bytes: Uint8Array.of(0x41), end }]);
+        expect(channel.isOpen(channel.endLine - 1)).toBe(false);
+        const frames = heldFrames(channel);
+        const after = Uint8Array.of(0x42, 0x43);
+        channel.append(after, 0);
+        expect(heldFrames(channel)).toEqual([...frames, ...heldFrames(split(splitter(), [after]))]);
+      }),
+    );
+  });
+
   it('counts hex rows by what is shown of each frame', () => {
     fc.assert(
-      fc.property(stream, cuts, (bytes, places) => {
-        const channel = split(splitter(), cutAt(bytes, places));
-        let rows = 0;
-        for (let line = channel.firstLine; line < channel.endLine; line++) {
-          const { from, to } = bytesOfLine(channel, line);
-          expect(channel.rowsBefore(line, 'hex')).toBe(rows);
-          expect(channel.hexRowsOf(line)).toBe(hexRowsOf(to - from));
-          rows += hexRowsOf(to - from);
+      fc.property(reads, cuts, (all, places) => {
+        const channel = split(splitter(), []);
+        for (const read of all) {
+          readInto(channel, [read], places);
+          let rows = 0;
+          for (let line = channel.firstLine; line < channel.endLine; line++) {
+            const { from, to } = bytesOfLine(channel, line);
+            expect(channel.rowsBefore(line, 'hex')).toBe(rows);
+            expect(channel.hexRowsOf(line)).toBe(hexRowsOf(to - from));
+            rows += hexRowsOf(to - from);
+          }
+          expect(channel.rows('hex')).toBe(rows);
         }
-        expect(channel.rows('hex')).toBe(rows);
       }),
     );
   });
 
   it('reads many lines at once as it reads each', () => {
     fc.assert(
-      fc.property(stream, (bytes) => {
-        const channel = split(splitter(), [bytes]);
+      fc.property(reads, (all) => {
+        const channel = readInto(split(splitter(), []), all);
         if (channel.lines === 0) {
           return;
         }
@@ -137,6 +199,10 @@ describe('framings', () => {
     expect(framingNamed('newline')).toBe('newline');
     expect(framingNamed('toString')).toBeNull();
     expect(framingNamed(null)).toBeNull();
+  });
+
+  it('say which rows show decoded frames', () => {
+    expect(framingNames.filter(showsDecoded)).toEqual(['cobs', 'slip', 'hdlc', 'modbus-rtu']);
   });
 
   it('have titles of their own', () => {

@@ -1,7 +1,8 @@
 /**
- * Registry of the framings. A new framing is one file and one line here: settings and forms take the rest from its
- * definition.
+ * Registry of the framings. Settings, forms and the documentation page take the rest from each definition. The recipe
+ * for a new framing is in CONTRIBUTING.md.
  */
+import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
 import { cobsFraming } from './cobs.ts';
 import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';
@@ -9,6 +10,7 @@ import { type AnyFraming, type FramingOptions, optionFailure } from './framing-d
 import { gapFraming } from './gap.ts';
 import { hdlcFraming } from './hdlc.ts';
 import { lengthPrefixFraming } from './length-prefix.ts';
+import { modbusRtuFraming } from './modbus-rtu.ts';
 import { newlineFraming } from './newline.ts';
 import { newlineOrGapFraming } from './newline-or-gap.ts';
 import { slipFraming } from './slip.ts';
@@ -24,6 +26,7 @@ const definitions = {
   slip: slipFraming,
   hdlc: hdlcFraming,
   'length-prefix': lengthPrefixFraming,
+  'modbus-rtu': modbusRtuFraming,
 };
 
 export type FramingName = keyof typeof definitions;
@@ -40,9 +43,10 @@ export const defaultFraming: Framing = { name: 'newline', options: {} };
 /**
  * Creates the splitter of a framing.
  *
+ * @param settings Settings of the port that the bytes come from. Default: those of a new port.
  * @throws RangeError for options that the framing does not take.
  */
-export function splitterOf({ name, options }: Framing): Splitter {
+export function splitterOf({ name, options }: Framing, settings: PortSettings = defaultPortSettings): Splitter {
   const given: FramingOptions = options;
   for (const [option, field] of Object.entries(framings[name].fields)) {
     const failure = optionFailure(field, given[option]);
@@ -50,7 +54,7 @@ export function splitterOf({ name, options }: Framing): Splitter {
       throw new RangeError(failure);
     }
   }
-  return framings[name].splitter(given);
+  return framings[name].splitter(given, settings);
 }
 
 /**
@@ -65,6 +69,11 @@ export function framingWith(name: FramingName, options: Readonly<Record<string, 
     optionFailure(field, options[option]) === null ? options[option] : defaults[option],
   ]);
   return { name, options: Object.fromEntries(taken) } as Framing;
+}
+
+/** Returns true if rows show the decoded content of this framing's frames. */
+export function showsDecoded(name: FramingName): boolean {
+  return splitterOf(framingWith(name)).decode !== null;
 }
 
 /** Returns the framing's name; null if `value` names no framing. */

@@ -7,12 +7,11 @@ import { defineFraming, type NumberField } from './framing-definition.ts';
 import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
 import type { Splitter } from './splitter.ts';
 
+/** Longest time that a USB bridge holds received bytes back, in milliseconds. */
+export const bridgeDelay = 16;
 export const shortestGap = 1;
 export const longestGap = 60_000;
-/**
- * Default gap in milliseconds. A USB bridge forwards its bytes every 16 ms at worst, so this does not cut a packet in
- * two.
- */
+/** Default gap in milliseconds. Longer than the delay of a bridge, so that it does not cut a packet in two. */
 export const usualGap = 20;
 
 export const gapField: NumberField = {
@@ -21,7 +20,7 @@ export const gapField: NumberField = {
   unit: 'milliseconds',
   least: shortestGap,
   most: longestGap,
-  hint: 'Milliseconds. USB bridges buffer for up to 16.',
+  hint: `Milliseconds. USB bridges buffer for up to ${bridgeDelay}.`,
 };
 
 class GapSplitter implements Splitter {
@@ -53,7 +52,7 @@ class GapSplitter implements Splitter {
 
 export const gapFraming = defineFraming<{ readonly gap: number }>({
   title: 'After a gap',
-  use: 'Packets with a gap between them, such as Modbus RTU.',
+  use: 'Packets with a gap between them.',
   defaults: { gap: usualGap },
   fields: { gap: gapField },
   splitter: ({ gap }) => new GapSplitter(gap),

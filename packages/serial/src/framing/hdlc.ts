@@ -3,6 +3,7 @@
  * the byte with bit 5 inverted; a sender may escape any other byte too. A frame that ends with 7D 7E was aborted by
  * its sender. The last bytes of a frame may be a frame check sequence, least significant byte first (appendix C).
  */
+import { crcTable, shiftedIn } from './crc.ts';
 import { defineFraming } from './framing-definition.ts';
 import type { DecodeFrame, Splitter } from './splitter.ts';
 
@@ -25,29 +26,18 @@ interface Check {
   readonly decode: DecodeFrame;
 }
 
-/** @param polynomial Bit-reversed: its highest power is in bit 0. */
-function tableOf(polynomial: number): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, byte) => {
-    let register = byte;
-    for (let bit = 0; bit < 8; bit++) {
-      register = (register & 1) === 0 ? register >>> 1 : (register >>> 1) ^ polynomial;
-    }
-    return register;
-  });
-}
-
 const checks: Readonly<Record<CheckName, Check>> = {
   none: { bytes: 0, table: new Uint32Array(256), start: 0, good: 0, decode: (frame) => decodeHdlc(frame, 0) },
   'fcs-16': {
     bytes: 2,
-    table: tableOf(0x8408),
+    table: crcTable(0x8408),
     start: 0xffff,
     good: 0xf0b8,
     decode: (frame) => decodeHdlc(frame, 2),
   },
   'fcs-32': {
     bytes: 4,
-    table: tableOf(0xedb88320),
+    table: crcTable(0xedb88320),
     start: 0xffffffff,
     good: 0xdebb20e3,
     decode: (frame) => decodeHdlc(frame, 4),
@@ -105,8 +95,7 @@ class HdlcSplitter implements Splitter {
   }
 
   #take(byte: number): void {
-    const register = this.#register;
-    this.#register = ((this.#check.table[(register ^ byte) & 0xff] as number) ^ (register >>> 8)) >>> 0;
+    this.#register = shiftedIn(this.#check.table, this.#register, byte);
     this.#decoded++;
   }
 

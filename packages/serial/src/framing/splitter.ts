@@ -20,7 +20,10 @@ export type DecodeFrame = (frame: Uint8Array) => Uint8Array<ArrayBuffer>;
 
 /** Goes through one stream frame by frame. It is called for the next end in a chunk, not for each byte. */
 export interface Splitter {
-  /** A frame also ends after this many milliseconds without a byte; null: never. */
+  /**
+   * A frame also ends after this many milliseconds without a byte, an integer; null: never. May depend on the bytes of
+   * the frame so far.
+   */
   readonly gap: number | null;
   /** Fault of a frame that is finished before its end; null if such a frame is valid, as for text. */
   readonly unfinished: 'incomplete' | null;
@@ -33,9 +36,9 @@ export interface Splitter {
   readonly ending: number;
   /** Byte that extends the ending of the last frame if it comes next; -1 or omitted: no such byte. */
   readonly trailing?: number;
-  /** Fault of the frame whose end `next` found; null for a valid frame. */
-  readonly fault: 'invalid' | null;
-  /** Length of the decoded content of the frame whose end `next` found, if it is valid and there is a `decode`. */
+  /** Fault of the frame whose end `next` or `finish` found; null for a valid frame. */
+  readonly fault: 'incomplete' | 'invalid' | null;
+  /** Length of the decoded content of that frame, if it is valid and there is a `decode`. */
   readonly decodedLength: number;
 
   /**
@@ -44,6 +47,14 @@ export interface Splitter {
    * @returns Offset after the last byte of the frame; -1 if the frame continues after `to`.
    */
   next(bytes: Uint8Array, from: number, to: number): number;
+
+  /**
+   * Checks a frame whose bytes do not say where it ends, and sets `fault` and `decodedLength`. Omitted: a frame without
+   * an end in its bytes has the fault `unfinished`.
+   *
+   * @param afterGap True: the gap has passed. False: nothing more comes, so the frame may be a part of one.
+   */
+  finish?(afterGap: boolean): void;
 
   /** Starts a new frame with the next byte, whatever the state of the last one. */
   restart(): void;

@@ -1,5 +1,5 @@
 /** Defaults, tables and words of the STM32 flasher's page. */
-import { memoryFileExtensions } from '@wirebench/flasher/images';
+import { pickedExtensions } from '@wirebench/flasher/images';
 import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
 import { stmDemoFirmware } from '../../hardware/demo-device.ts';
 import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
@@ -35,8 +35,8 @@ export const stmPage: PageFamily = {
     adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
     drop: 'Drop a .bin, .hex or .elf file here',
     dropHint:
-      'Intel HEX, S-record, ELF, DfuSe and UF2 files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
-    accept: ['bin', ...memoryFileExtensions, 'zip'].map((extension) => `.${extension}`).join(),
+      'Intel HEX, S-record, TI-TXT, ELF, DfuSe and UF2 files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
+    accept: ['bin', ...pickedExtensions, 'zip'].map((extension) => `.${extension}`).join(),
     folders: false,
     id: 'Unique ID',
     restart: 'Set BOOT0 low and press its reset button.',

@@ -10,6 +10,7 @@ import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { readZip, startsLikeZip } from '../../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../../images/image-error.ts';
 import { imagePartOf } from '../images/image-part.ts';
+import { besidesReason } from './file-name.ts';
 import type { DroppedFile, LeftOutFile } from './placement.ts';
 
 export interface ExpandedFile extends DroppedFile {
@@ -70,8 +71,9 @@ function addressed(file: DroppedFile, leftOut: LeftOutFile[]): ExpandedFile[] {
     }
     return found;
   }
-  // An ELF file is never flashed directly. A text counts as records only if its extension says so.
-  if (isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind)) {
+  // An ELF file is never flashed directly, nor is a .txt. A text counts as records only if its extension says so.
+  const isRecords = isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind);
+  if (isRecords && besidesReason(file.name) === null) {
     return stretches(file, format.read(bytes).segments).map(withoutUnknownStart);
   }
   return [{ ...file, address: null }];

@@ -9,6 +9,7 @@ import { md5 } from '../../core/md5.ts';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
+import { measureWrite } from '../../core/write-report.ts';
 import { tellFlashSize } from '../connect/flash-chip.ts';
 import type { Session } from '../connect/session.ts';
 import { deadlines } from '../deadlines.ts';
@@ -105,8 +106,7 @@ class RegionWriter {
   async run(): Promise<WriteReport> {
     const { clock, session } = this.#host;
     checkWrite(session, this.#regions, this.#options);
-    const start = clock.now();
-    const sentBefore = session.link.sent;
+    const report = measureWrite(clock, () => this.#host.session.link.sent);
     const { ability } = session;
     const verifiable = ability.canHash;
     mustSpareNeighbours(this.#regions, ability);
@@ -131,15 +131,13 @@ class RegionWriter {
     if (unchecked !== null) {
       this.#host.onNotice({ kind: 'neighbours-unchecked', ...unchecked });
     }
-    return {
+    return report({
       state: verifiable ? 'complete' : 'unverified',
-      regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
+      regions: this.#reports,
       written: toWrite,
       same,
-      sent: this.#host.session.link.sent - sentBefore,
-      duration: clock.now() - start,
       repeated: this.#repeated,
-    };
+    });
   }
 
   /**

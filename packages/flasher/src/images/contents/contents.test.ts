@@ -12,7 +12,7 @@ import {
 } from '../../espressif/testing/esp-data.ts';
 import { buildApp, buildBootloader, buildImage, esp8266Address, filler } from '../../espressif/testing/esp-images.ts';
 import { fromHex } from '../../testing/from-hex.ts';
-import { buildIntelHex, buildSRecords, buildUf2 } from '../testing/formats.ts';
+import { buildIntelHex, buildSRecords, buildTiTxt, buildUf2 } from '../testing/formats.ts';
 import { contentsOf, contentsSampleSize, type FileContents } from './contents.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -119,6 +119,7 @@ describe('contents of a file', () => {
       joined(utf8('; made by a tool\r\n'), buildIntelHex([{ address: 0, bytes: filler(40) }])),
     ],
     ['S-records', 's-record', buildSRecords([{ address: 0x9000, bytes: filler(40) }])],
+    ['TI-TXT', 'ti-txt', buildTiTxt([{ address: 0x9000, bytes: filler(40) }])],
     ['zip', 'zip', zipSync({ 'app.bin': filler(200) })],
     ['an empty zip', 'zip', zipSync({})],
     ['gzip', 'compressed', gzipSync(buildApp())],

@@ -7,6 +7,7 @@ import { asciiBytes, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.t
 import { hasImageHeader } from '../../espressif/images/esp-image.ts';
 import { formatOf } from '../formats/formats.ts';
 import { vectorTableOf } from '../formats/memory-file.ts';
+import { recordKindOf } from '../formats/record-text.ts';
 import { type TextContents, textContents } from './text.ts';
 
 export type FileContents =
@@ -217,8 +218,7 @@ function programContents(sample: Uint8Array): FileContents | null {
 }
 
 function textOrFormat(sample: Uint8Array): FileContents | null {
-  const kind = formatOf(sample)?.kind;
-  return kind === 'uf2' || kind === 'intel-hex' || kind === 's-record' ? kind : textContents(sample);
+  return formatOf(sample)?.kind === 'uf2' ? 'uf2' : (recordKindOf(sample) ?? textContents(sample));
 }
 
 function latin1(bytes: Uint8Array, start: number, end: number): string {

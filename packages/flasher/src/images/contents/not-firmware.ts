@@ -54,6 +54,11 @@ const contentsText = {
     name: 'an S-record file',
     remedy: 'It holds addresses and data as text. Rename it to end in .srec, or convert it to a .bin.',
   },
+  'ti-txt': {
+    name: 'a TI-TXT file',
+    remedy:
+      'It holds addresses and data as text, mostly for an MSP430. Rename it to end in .txt, or convert it to a .bin.',
+  },
   text: {
     name: 'a text file',
     remedy: `A failed download often leaves one in place of the file. ${chooseBin}`,

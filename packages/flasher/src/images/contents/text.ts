@@ -3,6 +3,7 @@
  * replace firmware by mistake.
  */
 import { hasBytesAt } from '../../core/bytes.ts';
+import type { RecordKind } from '../formats/record-text.ts';
 
 export type TextContents =
   | 'web-page'
@@ -11,8 +12,7 @@ export type TextContents =
   | 'xml'
   | 'lfs-pointer'
   | 'table-source'
-  | 'intel-hex'
-  | 's-record'
+  | RecordKind
   | 'text';
 
 /** Shortest text in bytes. Fewer bytes may be data as well. */

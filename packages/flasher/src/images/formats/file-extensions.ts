@@ -4,13 +4,18 @@
  */
 import type { FormatKind, MemoryFormatKind } from './formats.ts';
 
+/** The usual extension of each format comes first. */
 const memoryFiles = {
+  'intel-hex': ['hex', 'ihx', 'ihex'],
+  's-record': ['s19', 's28', 's37', 'srec', 'mot'],
   elf: ['elf', 'axf', 'out'],
   uf2: ['uf2'],
   dfuse: ['dfu'],
-  'intel-hex': ['hex', 'ihx', 'ihex'],
-  's-record': ['s19', 's28', 's37', 'srec', 'mot'],
+  'ti-txt': ['txt'],
 } as const satisfies Record<MemoryFormatKind, readonly string[]>;
+
+/** Extensions that files of other kinds have too. Contents decide if such a file is of a format. */
+const sharedExtensions: readonly string[] = ['txt'];
 
 const fileExtensions = {
   ...memoryFiles,
@@ -20,16 +25,33 @@ const fileExtensions = {
   mcuboot: [],
 } as const satisfies Record<FormatKind, readonly string[]>;
 
-/** Extensions of all formats that hold data at addresses. */
-export const memoryFileExtensions: readonly string[] = Object.values(memoryFiles).flat();
+/** Extensions of all formats that hold data at addresses, for file pickers. */
+export const pickedExtensions: readonly string[] = Object.values(memoryFiles).flat();
 
-/** Returns the format with data at addresses that the name's extension belongs to; null for other names. */
+/** Extensions of which one alone makes a file firmware: those that no other files have. */
+export const memoryFileExtensions: readonly string[] = pickedExtensions.filter(isOwn);
+
+/** One extension of each format, for sentences: the usual one. */
+export const usualExtensions: readonly string[] = Object.values(memoryFiles).flatMap(([usual]) =>
+  isOwn(usual) ? [usual] : [],
+);
+
+/** Returns the format that the name's extension belongs to. Null for other names, and for a shared extension. */
 export function memoryFormatNamed(name: string): MemoryFormatKind | null {
-  return (Object.keys(memoryFiles) as MemoryFormatKind[]).find((kind) => isNamedLike(name, kind)) ?? null;
+  const kinds = Object.keys(memoryFiles) as MemoryFormatKind[];
+  return isOwn(extensionOf(name)) ? (kinds.find((kind) => isNamedLike(name, kind)) ?? null) : null;
 }
 
 /** Returns true if the name has an extension of this format. */
 export function isNamedLike(name: string, kind: FormatKind): boolean {
-  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
-  return extension !== undefined && (fileExtensions[kind] as readonly string[]).includes(extension);
+  return (fileExtensions[kind] as readonly string[]).includes(extensionOf(name));
+}
+
+function isOwn(extension: string): boolean {
+  return !sharedExtensions.includes(extension);
+}
+
+/** Returns the extension in lower case; empty for a name without one. */
+function extensionOf(name: string): string {
+  return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Formats that are recognised by their first or last bytes. A new format needs a file with its record, a line here, a
- * line in `file-extensions.ts`, and a test.
+ * Formats that are recognised by their first or last bytes. The recipe for a new format is in CONTRIBUTING.md, "A file
+ * format".
  */
 import { dfu } from './dfu-suffix.ts';
 import { dfuse } from './dfuse.ts';
@@ -9,11 +9,25 @@ import type { ImageFormat, MemoryFormat } from './image-format.ts';
 import { intelHex } from './intel-hex.ts';
 import { mcuboot } from './mcuboot.ts';
 import { sRecord } from './s-record.ts';
+import { tiTxt } from './ti-txt.ts';
 import { uf2 } from './uf2.ts';
 import { zip } from './zip.ts';
 
-/** All formats. No two begin alike. Any file may have a DFU suffix, so it is removed before the rest is examined. */
-const formats = [dfuse, dfu, zip, elf, uf2, intelHex, sRecord, mcuboot] as const satisfies readonly ImageFormat[];
+/**
+ * All formats. No two begin alike, which `formats-apart.test.ts` checks. Any file may have a DFU suffix, so it is removed
+ * before the rest is examined.
+ */
+export const formats = [
+  dfuse,
+  dfu,
+  zip,
+  elf,
+  uf2,
+  intelHex,
+  sRecord,
+  tiTxt,
+  mcuboot,
+] as const satisfies readonly ImageFormat[];
 
 type Listed = (typeof formats)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Reads text files of records: each line is a mark and bytes as pairs of hexadecimal digits. Used for Intel HEX and
- * S-records.
+ * Reads text files of records: lines with bytes as pairs of hexadecimal digits. Used for Intel HEX, S-records and
+ * TI-TXT.
  */
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { isComment, recordText } from './record-text.ts';
@@ -74,6 +74,7 @@ export function decodeDigits(bytes: Uint8Array, start: number, end: number, targ
   return sum;
 }
 
-function isBlank(character: number | undefined): boolean {
+/** Returns true for a space or a tab. */
+export function isBlank(character: number | undefined): boolean {
   return character === SPACE || character === TAB;
 }

@@ -4,7 +4,7 @@
  */
 import { viewOf } from '../../core/bytes.ts';
 import { readDfuSuffix } from './dfu-suffix.ts';
-import { memoryFormatNamed } from './file-extensions.ts';
+import { isNamedLike, memoryFormatNamed } from './file-extensions.ts';
 import { formatOf, isMemoryFormat, type MemoryFormatKind, memoryFormat } from './formats.ts';
 import type { OtherPart, OwnChips, UsbIds } from './image-format.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
@@ -68,6 +68,12 @@ export function readMemoryFile(bytes: Uint8Array, binAddress: number, options: M
     device: null,
     others: [],
   };
+}
+
+/** Returns true if the contents are of a format with addresses, and the name has one of its extensions. */
+export function isMemoryFile(name: string, bytes: Uint8Array): boolean {
+  const format = formatOf(bytes);
+  return isMemoryFormat(format) && isNamedLike(name, format.kind);
 }
 
 /** First two words of an Arm Cortex-M program. */

@@ -10,6 +10,7 @@ import { missingCommands, run } from '../testing/tools.ts';
 import { readElf } from './elf.ts';
 import { readIntelHex } from './intel-hex.ts';
 import { readSRecords } from './s-record.ts';
+import { readTiTxt } from './ti-txt.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -58,6 +59,8 @@ describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
     ['S19', '-motorola', readSRecords, 2, 0],
     ['S28', '-motorola', readSRecords, 3, 0x20000],
     ['S37', '-motorola', readSRecords, 4, 0x08000000],
+    ['TI-TXT', '-ti-txt', readTiTxt, 2, 0xf000],
+    ['TI-TXT for MSP430X', '-ti-txt', readTiTxt, 3, 0x10000],
   ] as const)('writes what is read as it was meant: %s', (_, format, read, length, base) => {
     const gaps = length === 2 ? fc.constant([{ address: base + 300, bytes: filler(5_000) }]) : stretchesFrom(base);
     fc.assert(

@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
 import { filler } from '../../espressif/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
-import { buildIntelHex, buildSRecords } from '../testing/formats.ts';
+import { buildIntelHex, buildSRecords, buildTiTxt } from '../testing/formats.ts';
 import { formatOf } from './formats.ts';
 import { readMemoryFile } from './memory-file.ts';
 
 const stretch = { address: 0x0800_0000, bytes: filler(70) };
-const records = { 'intel-hex': buildIntelHex([stretch]), 's-record': buildSRecords([stretch]) };
+const records = {
+  'intel-hex': buildIntelHex([stretch]),
+  's-record': buildSRecords([stretch]),
+  'ti-txt': buildTiTxt([stretch]),
+};
 type Kind = keyof typeof records;
 const kinds = Object.keys(records) as Kind[];
 
@@ -53,7 +57,9 @@ describe.each(kinds)('a text of records: %s', (kind) => {
     ['with a comment', utf8(`; made by a program\n${text}`)],
     [
       'with comments of several kinds',
-      utf8(`# für "Wirebench"\r\n\r\n// 1.2\r\n;${text}`.replace(';:', ';\n:').replace(';S', ';\nS')),
+      utf8(
+        `# für "Wirebench"\r\n\r\n// 1.2\r\n;${text}`.replace(';:', ';\n:').replace(';S', ';\nS').replace(';@', ';\n@'),
+      ),
     ],
     ['with the mark of UTF-8 and a comment', utf8(`${mark}; made by a program\n${text}`)],
     ['with a comment that is longer than other files', utf8(`${'; licence\n'.repeat(3_000)}${text}`)],
@@ -69,7 +75,7 @@ describe.each(kinds)('a text of records: %s', (kind) => {
   });
 
   it('is refused as such, with its line, behind a text that is no comment', () => {
-    const code = kind === 'intel-hex' ? 'not-intel-hex' : 'not-s-record';
+    const code = `not-${kind}`;
     expect(faultOf(utf8(`Firmware 1.2 for the pump\n${text}`))).toBe(`${code} in line 1`);
     expect(faultOf(utf8(`; 1.2\nFirmware\n${text}`))).toBe(`${code} in line 2`);
     expect(faultOf(wide(`\ufeffüber\n${text}`, 2, true))).toBe(`${code} in line 1`);
@@ -85,18 +91,22 @@ describe.each(kinds)('a text of records: %s', (kind) => {
 
   it('has a damaged record told with its line, also behind what was passed over', () => {
     const lines = `; one\n\n${text}`.split('\n');
-    lines[3] = (lines[3] ?? '').replace(/..$/, (sum) => (sum === '00' ? '01' : '00'));
-    expect(faultOf(utf8(lines.join('\r\n')))).toMatch(/-checksum in line 4$/);
+    // TI-TXT has no checksums: only what is no digit can be told.
+    lines[3] = (lines[3] ?? '').replace(/..$/, (sum) => (kind === 'ti-txt' ? '0x' : sum === '00' ? '01' : '00'));
+    expect(faultOf(utf8(lines.join('\r\n')))).toMatch(/(-checksum|not-ti-txt) in line 4$/);
   });
+});
 
-  it('is refused when another file has its name', () => {
-    const name = kind === 'intel-hex' ? 'app.hex' : 'app.s19';
-    const code = kind === 'intel-hex' ? 'not-intel-hex' : 'not-s-record';
-    expect(faultOf(filler(500), name)).toBe(`${code} in line 1`);
-    expect(faultOf(utf8('<!DOCTYPE html>\n<p>Not found'), name)).toBe(`${code} in line 1`);
-    expect(readMemoryFile(records[kind === 'intel-hex' ? 's-record' : 'intel-hex'], 0, { name }).segments).toEqual([
-      stretch,
-    ]);
+describe.each([
+  ['intel-hex', 'app.hex'],
+  ['s-record', 'app.s19'],
+] as const)('a file that is named like %s', (kind, name) => {
+  it('is refused with other contents, unless they are of another format', () => {
+    expect(faultOf(filler(500), name)).toBe(`not-${kind} in line 1`);
+    expect(faultOf(utf8('<!DOCTYPE html>\n<p>Not found'), name)).toBe(`not-${kind} in line 1`);
+    for (const bytes of Object.values(records)) {
+      expect(readMemoryFile(bytes, 0, { name }).segments).toEqual([stretch]);
+    }
   });
 });
 

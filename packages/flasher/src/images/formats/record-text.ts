@@ -1,11 +1,11 @@
 /**
  * Decodes texts of records as editors, mail and shells change them: another encoding, a byte order mark, comments in
- * front. It also decides if a file is meant as Intel HEX or as S-records, so that a damaged one is refused as that
+ * front. It also decides if a file is meant as Intel HEX, S-records or TI-TXT, so that a damaged one is refused as that
  * format.
  */
 import { hasBytesAt } from '../../core/bytes.ts';
 
-export type RecordKind = 'intel-hex' | 's-record';
+export type RecordKind = 'intel-hex' | 's-record' | 'ti-txt';
 
 /** Bytes at the beginning in which the first record must be. Comments may be long, a licence for example. */
 const SAMPLE_SIZE = 65_536;
@@ -25,29 +25,37 @@ const encodings = [
   { mark: [0xfe, 0xff], width: 2, low: 1 },
 ].map(({ mark, ...rest }) => ({ mark: Uint8Array.from(mark), ...rest }));
 
-/** A whole record, from its mark to the end of the line. */
+/** A whole record, from its mark to the end of the line. TI-TXT: an address, and a line of bytes after it. */
 const wholeRecord = {
   'intel-hex': /^:(?:[\da-f]{2}){5,}$/i,
   's-record': /^S\d(?:[\da-f]{2}){4,}$/i,
+  'ti-txt': /^@[\da-f]{1,8}\n[\da-f]{2}(?:[ \t]+[\da-f]{2})*$/i,
 } as const satisfies Record<RecordKind, RegExp>;
-/** Start of a record, which suffices in the first line that is not a comment. The rest of that line may be damaged. */
+/**
+ * Start of a record, which suffices in the first line that is not a comment. The rest of that line may be damaged. An
+ * address of TI-TXT has to fill its line, because other texts begin with an @ too.
+ */
 const beginningRecord = {
   'intel-hex': /^:[\da-f]{2}/i,
   's-record': /^S[0-35-9][\da-f]{4}/i,
+  'ti-txt': /^@[\da-f]{4,8}$/i,
 } as const satisfies Record<RecordKind, RegExp>;
 /** Control characters that no text has. Tabs, form feeds and everything beyond ASCII are allowed. */
 const controlCharacter = /[^\P{Cc}\t\v\f\x80-\x9f]/u;
-const kinds = ['intel-hex', 's-record'] as const satisfies readonly RecordKind[];
+const kinds = ['intel-hex', 's-record', 'ti-txt'] as const satisfies readonly RecordKind[];
 
 /**
  * Returns the kind of records that a text is meant to hold, judged by the first line that looks like one. Null if
  * anything but text comes before it.
  */
 export function recordKindOf(bytes: Uint8Array): RecordKind | null {
-  const lines = latin1(recordText(bytes.subarray(0, SAMPLE_SIZE))).split(/\r\n|[\r\n]/);
+  const lines = latin1(recordText(bytes.subarray(0, SAMPLE_SIZE)))
+    .split(/\r\n|[\r\n]/)
+    .map((line) => line.trim());
   let isFirst = true;
-  for (const line of lines.map((one) => one.trim())) {
-    const found = kinds.find((kind) => wholeRecord[kind].test(line) || (isFirst && beginningRecord[kind].test(line)));
+  for (const [index, line] of lines.entries()) {
+    const record = line.startsWith('@') ? `${line}\n${lines[index + 1] ?? ''}` : line;
+    const found = kinds.find((kind) => wholeRecord[kind].test(record) || (isFirst && beginningRecord[kind].test(line)));
     if (found !== undefined) {
       return found;
     }

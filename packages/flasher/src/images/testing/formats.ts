@@ -1,5 +1,5 @@
 /**
- * Builds Intel HEX, S-records, UF2, DFU, DfuSe and ELF files for tests. Written from the documents, without the code
+ * Builds Intel HEX, S-records, TI-TXT, UF2, DFU, DfuSe and ELF files for tests. Written from the documents, without the code
  * under test.
  */
 
@@ -72,6 +72,22 @@ export function buildSRecords(
   const count = counted ? [sRecordLine(5, lines.length, [])] : [];
   const end = sRecordLine(11 - addressSize, 0, []);
   return new TextEncoder().encode([...lines, ...count, end].join(newline) + newline);
+}
+
+/** Builds a TI-TXT file with one section for each stretch. */
+export function buildTiTxt(
+  stretches: readonly Stretch[],
+  { width = 16, newline = '\n' }: { width?: number; newline?: string } = {},
+): Uint8Array {
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0').toUpperCase();
+  const lines: string[] = [];
+  for (const { address, bytes } of stretches) {
+    lines.push(`@${hex(address, 4)}`);
+    for (let at = 0; at < bytes.length; at += width) {
+      lines.push(Array.from(bytes.subarray(at, at + width), (byte) => hex(byte, 2)).join(' '));
+    }
+  }
+  return new TextEncoder().encode([...lines, 'q'].join(newline) + newline);
 }
 
 export function buildUf2(stretch: Stretch, family: number | null = 0xada52840, payload = 256): Uint8Array {

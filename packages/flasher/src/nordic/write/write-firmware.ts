@@ -1,6 +1,7 @@
 /** Writes all images of a firmware in order through the board's bootloader, and reports the outcome of each. */
 import type { RegionReport, WriteReport } from '../../core/board.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
+import { measureWrite } from '../../core/write-report.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import type { NordicWriteOptions } from '../nordic-board.ts';
 import type { ImageResult, NordicDriver } from '../nordic-driver.ts';
@@ -44,9 +45,7 @@ class FirmwareWriter {
   }
 
   async run(signal: AbortSignal): Promise<WriteReport> {
-    const { clock } = this.#port;
-    const start = clock.now();
-    const sentBefore = this.#port.sent;
+    const report = measureWrite(this.#port.clock, () => this.#port.sent);
     const present = await this.#driver.present(this.#images, signal);
     const toWrite = this.#images.filter((image) => !present.has(image));
     const same = sizeOf([...present.keys()]);
@@ -64,15 +63,13 @@ class FirmwareWriter {
         await this.#driver.awaitNext(signal);
       }
     }
-    return {
+    return report({
       state: this.#regions.some(({ outcome }) => outcome === 'unverified') ? 'unverified' : 'complete',
-      regions: this.#regions.toSorted((one, other) => one.offset - other.offset),
+      regions: this.#regions,
       written: sizeOf(toWrite) - resumed,
       same: same + resumed,
-      sent: this.#port.sent - sentBefore,
-      duration: clock.now() - start,
       repeated: this.#repeated,
-    };
+    });
   }
 
   #write(image: NordicImage, isLast: boolean, signal: AbortSignal): Promise<ImageResult> {

@@ -7,6 +7,7 @@ import { hexOf } from '../../core/bytes.ts';
 import { endOf, overlapOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
+import { measureWrite } from '../../core/write-report.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
 import type { KnownBoard } from '../connect/identify.ts';
@@ -95,11 +96,9 @@ class SectorWriter {
 
   async run(): Promise<StmWriteReport> {
     const { info, sectors } = this.#board;
-    const { clock } = this.#loader;
     checkWrite(info, this.#regions, this.#options);
     const touched = coverSectors(sectors, this.#regions);
-    const start = clock.now();
-    const sentBefore = this.#loader.sent;
+    const report = measureWrite(this.#loader.clock, () => this.#loader.sent);
     const different = await this.#compare(touched);
     const toWrite = bytesOf(different.flatMap(({ pieces }) => pieces));
     const same = bytesOf(this.#regions) - toWrite;
@@ -113,16 +112,14 @@ class SectorWriter {
       }
       await this.#report(left, different);
     }
-    return {
+    return report({
       state: 'complete',
-      regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
+      regions: this.#reports,
       written: toWrite,
       same,
-      sent: this.#loader.sent - sentBefore,
-      duration: clock.now() - start,
       repeated: this.#repeated,
       kept: this.#kept,
-    };
+    });
   }
 
   /** Returns the sectors that do not have their wanted contents yet. */

@@ -46,11 +46,11 @@ export const stmBoards: DocsSection = {
       </p>
       <Subheading id="stm-files" title="Files and what stays" />
       <p>
-        Intel HEX, S-record (.s19, .s28, .s37), ELF, DfuSe (.dfu) and UF2 files contain their addresses; a .bin is
-        written to the address beside it, 0x08000000 by default. Only flash is written. Data for option bytes, RAM,
-        EEPROM or external memory is named, and left out when you confirm that. Only sectors that change are erased, and
-        the rest of their contents is read first and written back. Every byte is read back, or verified by checksum
-        where the bootloader supports it.
+        Intel HEX, S-record (.s19, .s28, .s37), TI-TXT (.txt), ELF, DfuSe (.dfu) and UF2 files contain their addresses;
+        a .bin is written to the address beside it, 0x08000000 by default. Only flash is written. Data for option bytes,
+        RAM, EEPROM or external memory is named, and left out when you confirm that. Only sectors that change are
+        erased, and the rest of their contents is read first and written back. Every byte is read back, or verified by
+        checksum where the bootloader supports it.
       </p>
       <Subheading id="stm-protection" title="Read protection" />
       <p>

@@ -1,6 +1,6 @@
 /** Terminal documentation: how things are done. */
 import { guidancePath } from '@wirebench/contract/constants';
-import { type AnyFraming, framings, maxInputLength } from '@wirebench/serial';
+import { type AnyFraming, framingNames, framings, maxInputLength, showsDecoded } from '@wirebench/serial';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
@@ -182,13 +182,23 @@ export const howTo: DocsGroup = {
           </p>
           <DocsTable
             label="Where lines can end"
-            head={['Split lines', 'What it is for', 'What it needs']}
-            rows={Object.values(framings).map((framing) => [framing.title, framing.use, optionsOf(framing)])}
+            head={['Split lines', 'What it is for', 'What it needs', 'What rows show']}
+            rows={framingNames.map((name) => [
+              framings[name].title,
+              framings[name].use,
+              optionsOf(framings[name]),
+              showsDecoded(name) ? 'Decoded frames' : 'Bytes as received',
+            ])}
           />
           <p>
-            The hex view draws a line above each frame and counts offsets from its first byte. COBS, SLIP and HDLC
-            frames are shown decoded once they are whole; find, filters, plots and text exports see the decoded bytes,
-            too. The raw export and recordings keep every byte as it arrived.
+            The hex view draws a line above each frame and counts offsets from its first byte. Frames are decoded once
+            they are whole, without escapes and check sequences; find, filters, plots and text exports see the decoded
+            bytes, too. The raw export and recordings keep every byte as it arrived.
+          </p>
+          <p>
+            A frame of Modbus RTU ends after a gap of 3.5 characters, or of 1.75 ms above 19,200 baud. USB bridges
+            deliver the pieces of a frame late, so one whose CRC is not right yet is waited for 16 ms longer. Two frames
+            that arrive in one piece are one line, and marked as invalid.
           </p>
           <p>
             A frame that broke its rules, or has a wrong check sequence, is shown with its bytes as they arrived, and

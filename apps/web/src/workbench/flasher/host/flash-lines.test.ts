@@ -1,16 +1,8 @@
-import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
+import { testReport } from '../testing/families.ts';
 import { reportLine } from './flash-lines.ts';
 
-const report: WriteReport = {
-  state: 'complete',
-  written: 2_048,
-  same: 0,
-  sent: 2_200,
-  duration: 500,
-  repeated: 0,
-  regions: [],
-};
+const report = testReport({ written: 2_048 });
 
 describe('the last line of a write', () => {
   it('claims no write where everything was there already', () => {

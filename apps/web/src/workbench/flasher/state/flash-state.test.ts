@@ -1,8 +1,7 @@
-import type { WriteReport } from '@wirebench/flasher/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanFacts } from '../flash-protocol.ts';
-import { testBoard, testPlan } from '../testing/families.ts';
+import { testBoard, testPlan, testReport } from '../testing/families.ts';
 import { type FlashAction, type FlashState, flashReducer, initialFlash, isWriting } from './flash-state.ts';
 
 const board = testBoard();
@@ -19,15 +18,9 @@ const refused: PlanFacts = {
     },
   ],
 };
-const report: WriteReport = {
-  state: 'complete',
+const report = testReport({
   regions: [{ offset: 0x10000, length: 0x1000, outcome: 'verified', proof: { kind: 'md5', value: '0'.repeat(32) } }],
-  written: 0x1000,
-  same: 0,
-  sent: 900,
-  duration: 480,
-  repeated: 0,
-};
+});
 const failure = (code: string, state: 'unchanged' | 'erased' | 'incomplete' = 'unchanged') => ({
   code,
   message: code,

@@ -1,7 +1,6 @@
-import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../flash-protocol.ts';
-import { testBoard } from '../testing/families.ts';
+import { testBoard, testReport } from '../testing/families.ts';
 import { forgetBoard, readHistory, remember } from './history.ts';
 import { makeReceipt, type Receipt, receiptsCsv, receiptText } from './receipt.ts';
 
@@ -11,8 +10,7 @@ const board = testBoard({
   id: '7c:df:a1:e0:4b:3c',
   demo: false,
 });
-const report: WriteReport = {
-  state: 'complete',
+const report = testReport({
   regions: [
     { offset: 0x30000, length: 0x20000, outcome: 'same', proof: { kind: 'md5', value: 'b'.repeat(32) } },
     { offset: 0x10000, length: 0x20000, outcome: 'verified', proof: { kind: 'md5', value: 'a'.repeat(32) } },
@@ -21,8 +19,7 @@ const report: WriteReport = {
   same: 0x20000,
   sent: 90_000,
   duration: 1_530,
-  repeated: 0,
-};
+});
 const file: FileFacts & { address: number } = {
   id: 1,
   name: 'app.bin',

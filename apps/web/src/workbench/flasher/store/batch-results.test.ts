@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commonFailure } from '../state/failure-from.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
-import { testBoard } from '../testing/families.ts';
+import { testBoard, testReport } from '../testing/families.ts';
 import { type BatchResult, withResult } from './batch-results.ts';
 
 const failure = { ...commonFailure('unplugged'), during: 'writing', interrupted: true } as const;
@@ -26,15 +26,7 @@ describe('results of a bench', () => {
   });
 
   it('do not call a board verified that cannot tell what arrived', () => {
-    const report = {
-      state: 'unverified',
-      regions: [],
-      written: 1,
-      same: 0,
-      sent: 1,
-      duration: 1,
-      repeated: 0,
-    } as const;
+    const report = testReport({ state: 'unverified' });
     expect(after(flash({ phase: 'done', report }))).toMatchObject([{ outcome: 'unverified' }]);
   });
 

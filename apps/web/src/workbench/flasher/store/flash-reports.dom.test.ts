@@ -1,7 +1,7 @@
 /** Tests which flashes of a release are reported to its publisher. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReleaseVersion } from '../release/flasher-release.ts';
-import { testBoard, testFamily, testRelease } from '../testing/families.ts';
+import { testBoard, testFamily, testRelease, testReport } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
 
@@ -21,7 +21,7 @@ const version: ReleaseVersion = {
 };
 const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
-const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };
+const written = testReport({ written: 4 });
 
 /** Plans the files of the release for board 1. */
 function planned(demo: boolean): void {

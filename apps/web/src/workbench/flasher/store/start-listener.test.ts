@@ -1,7 +1,7 @@
 import type { PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchStatusStore } from '../../bench-status.ts';
-import { testBoard, testFamily } from '../testing/families.ts';
+import { testBoard, testFamily, testReport } from '../testing/families.ts';
 import { dispatch, flashOf, startFlasher } from './flasher-store.ts';
 import { listenToStart, stopListening } from './start-listener.ts';
 
@@ -27,7 +27,7 @@ async function says(...lines: string[]): Promise<void> {
   await vi.advanceTimersByTimeAsync(250);
 }
 
-const report = { state: 'complete', regions: [], written: 1, same: 0, sent: 1, duration: 1, repeated: 0 } as const;
+const report = testReport();
 const emptyPlan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
 
 beforeEach(() => {

@@ -1,17 +1,9 @@
-import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
+import { testReport } from '../testing/families.ts';
 import { phaseText } from './phase-text.ts';
 
-const report: WriteReport = {
-  state: 'complete',
-  regions: [],
-  written: 2_048,
-  same: 0,
-  sent: 900,
-  duration: 500,
-  repeated: 0,
-};
+const report = testReport({ written: 2_048 });
 const facts = { application: 'weather-node 1.4.0', baudRate: 115_200, words: { restart: 'Press EN.' }, demo: false };
 const spoken = (part: Partial<FlashState>) => phaseText({ ...initialFlash, phase: 'done', report, ...part }, facts);
 

@@ -5,7 +5,7 @@ import type { ChosenFiles, PlanFacts } from '../flash-protocol.ts';
 import { typeOffset } from '../store/file-actions.ts';
 import { connect, write } from '../store/flash-actions.ts';
 import { flasherStore, flashOf, startFlasher } from '../store/flasher-store.ts';
-import { testBoard, testFamily } from '../testing/families.ts';
+import { testBoard, testFamily, testReport } from '../testing/families.ts';
 import { WriteCard } from './write-card.tsx';
 
 const call = vi.hoisted(() => vi.fn());
@@ -43,8 +43,7 @@ const plan: PlanFacts = {
   same: 0,
   duration: 500,
 };
-const report = { state: 'complete', regions: [], written: 0x1000, same: 0, sent: 1, duration: 1, repeated: 0 } as const;
-const answers = { connect: testBoard(), plan, write: report };
+const answers = { connect: testBoard(), plan, write: testReport() };
 
 const asked = () => call.mock.calls.map(([name]) => name);
 const writeButton = () => screen.getByRole('button', { name: 'Write 1 file' });

@@ -77,6 +77,28 @@ describe('files for an STM32', () => {
     );
   });
 
+  it('are read from a .txt whose contents are TI-TXT, and from no other', async () => {
+    const { files, leftOut } = await new StmFiles().add([
+      given('app.txt', '@8004000\n01 02 03 04\n@8004100\n05 06\nq\n'),
+      given('cut.txt', '@8004000\n01 02 03 04\n'),
+      given('notes.txt', '@alice: flash it at 8004000\n'),
+    ]);
+    expect(files).toMatchObject([
+      {
+        name: 'app.txt',
+        what: 'TI-TXT, data, 2 pieces',
+        places: [
+          { offset: 0x0800_4000, length: 4 },
+          { offset: 0x0800_4100, length: 2 },
+        ],
+      },
+    ]);
+    expect(Object.fromEntries(leftOut.map(({ name, why }) => [name, why.split('. ')[0]]))).toEqual({
+      'cut.txt': 'The q at the end is missing: the file ends too early',
+      'notes.txt': 'Only .bin, .hex, .s19, .elf, .uf2 and .dfu files are written.',
+    });
+  });
+
   it('are read as what their names say, or left out', async () => {
     const bytes = new Uint8Array(700).fill(0x5a);
     const all = [given('app.hex', bytes), given('app.elf', bytes), given('app.uf2', bytes), given('app.dfu', bytes)];

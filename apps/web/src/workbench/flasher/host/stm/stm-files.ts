@@ -6,12 +6,14 @@ import {
   ImageError,
   imageFaultText,
   isBlank,
+  isMemoryFile,
   type MemoryFile,
   memoryFileExtensions,
   notFirmware,
   notFirmwareText,
   notFirmwareTitle,
   readMemoryFile,
+  usualExtensions,
   vectorTableOf,
 } from '@wirebench/flasher/images';
 import { type StmPlanFile, stmChips, stmFlashStart } from '@wirebench/flasher/stm32';
@@ -38,6 +40,10 @@ interface KeptFile {
 
 /** File extensions of firmware. The folder or archive of a build contains other files as well. */
 const firmware = new RegExp(`\\.(?:${['bin', ...memoryFileExtensions].join('|')})$`, 'i');
+
+const dotted = ['bin', ...usualExtensions].map((extension) => `.${extension}`);
+/** Reason for leaving out a file with another name. */
+const otherNameText = `Only ${dotted.slice(0, -1).join(', ')} and ${dotted.at(-1)} files are written.`;
 
 export class StmFiles {
   #files: readonly KeptFile[] = [];
@@ -73,8 +79,8 @@ export class StmFiles {
   }
 
   async #keep({ name, bytes, given }: OpenedFile, leftOut: LeftOut[]): Promise<KeptFile | null> {
-    if (!firmware.test(name)) {
-      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .s19, .elf, .uf2 and .dfu files are written.' });
+    if (!firmware.test(name) && !isMemoryFile(name, bytes)) {
+      leftOut.push({ name: baseName(name), why: otherNameText });
       return null;
     }
     try {
