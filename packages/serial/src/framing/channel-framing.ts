@@ -1,7 +1,7 @@
 /** Appends a port's received bytes to its channel, and ends a line after a gap if the framing says so. */
 import type { Clock } from '@wirebench/clock';
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import type { LineChannel } from '../line-channel.ts';
-import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
 import { type Framing, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 

@@ -1,5 +1,5 @@
 /** Definition of a framing: its title, its options with their form fields, and the factory of its splitter. */
-import type { PortSettings } from '../port-settings.ts';
+import type { PortSettings } from '@wirebench/port';
 import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytesFailure } from './typed-bytes.ts';
 

@@ -2,7 +2,7 @@
  * Registry of the framings. Settings, forms and the documentation page take the rest from each definition. The recipe
  * for a new framing is in CONTRIBUTING.md.
  */
-import { defaultPortSettings, type PortSettings } from '../port-settings.ts';
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { cobsFraming } from './cobs.ts';
 import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';

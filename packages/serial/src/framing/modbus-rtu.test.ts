@@ -1,8 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings, type PortSettings, wireTime } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPortSettings, type PortSettings, wireTime } from '../port-settings.ts';
-import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { cutAt, heldFrames, heldLines, latin1, receivedChannel } from '../testing/line-channels.ts';
 import { modbusFrame } from '../testing/modbus-frame.ts';
 import { testRig } from '../testing/test-rig.ts';

@@ -4,7 +4,7 @@
  * of a frame up to 16 ms apart. So only a frame with a correct CRC ends after the gap; any other waits for the delay of
  * a bridge too.
  */
-import { type PortSettings, wireTime } from '../port-settings.ts';
+import { type PortSettings, wireTime } from '@wirebench/port';
 import { crcTable, shiftedIn } from './crc.ts';
 import { defineFraming } from './framing-definition.ts';
 import { bridgeDelay } from './gap.ts';
