@@ -88,9 +88,14 @@ export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A flash address, such as `0x10000`. */
+/** `0x0A`, upper-case digits. @param digits Smallest number of digits; zeros fill it up. */
+export function hexText(value: number, digits = 2): string {
+  return `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
+}
+
+/** An address in flash: `0x10000`. From seven digits on it is one of a memory map and has eight: `0x0800C000`. */
 export function addressText(address: number): string {
-  return `0x${address.toString(16)}`;
+  return hexText(address, address > 0xff_ffff ? 8 : 1);
 }
 
 /** An exact size: `1,048,576 bytes`. */
@@ -98,11 +103,11 @@ export function bytesText(size: number): string {
   return size === 1 ? '1 byte' : `${size.toLocaleString('en-US')} bytes`;
 }
 
-/** A size for people: `512 bytes`, `24 KiB`, `1.5 MiB`. */
+/** A size for people: `512 bytes`, `24 KB`, `1.5 MB`. A KB is 1,024 bytes. */
 export function sizeText(size: number): string {
   if (size < 1_024) {
     return bytesText(size);
   }
-  const [value, unit] = size < 1_048_576 ? [size / 1_024, 'KiB'] : [size / 1_048_576, 'MiB'];
+  const [value, unit] = size < 1_048_576 ? [size / 1_024, 'KB'] : [size / 1_048_576, 'MB'];
   return `${Number(value.toFixed(value < 100 ? 1 : 0))} ${unit}`;
 }

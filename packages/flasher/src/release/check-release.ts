@@ -164,7 +164,7 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
 }
 
 function outsideFlash({ name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>): ReleaseFinding {
-  const start = `0x${largestStmFlash.offset.toString(16).padStart(8, '0')}`;
+  const start = addressText(largestStmFlash.offset);
   return {
     code: 'outside-flash',
     files: [name],

@@ -1,11 +1,4 @@
-/** Numbers as the bench writes and reads them. */
-
-/** `0x76`. @param digits at least so many */
-export const hex = (value: number, digits = 2): string => `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
-
-/** `6A 6D D0`. */
-export const hexBytes = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+/** Reads numbers that a person types into the bench. */
 
 /** `D0` or `0xD0`: a number in hexadecimal; null for anything else, and beyond `most`. */
 export function parseHex(text: string, most: number): number | null {

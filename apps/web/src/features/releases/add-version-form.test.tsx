@@ -138,7 +138,7 @@ describe('the form of a new version', () => {
     await fill();
     await userEvent.clear(field('Offset of weather-node.bin'));
     await userEvent.type(field('Offset of weather-node.bin'), '0x2710');
-    await screen.findByText(/"weather-node.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB/);
+    await screen.findByText(/"weather-node.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KB/);
     await press('Create version');
     expect(FakeRequest.all).toHaveLength(uploads);
     expect(posts(server)).toEqual([]);

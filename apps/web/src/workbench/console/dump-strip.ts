@@ -1,13 +1,14 @@
 /** A core dump as one row of the console: what is said of it, and what can be done with it. Knows no scrolling and no lines. */
-import { amount, lines } from '../amounts.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { lines } from '../amounts.ts';
 import type { DumpStrip } from '../crash/dump-folds.ts';
 import styles from './dump-strip.module.css';
 import type { PaintedRow } from './painted-row.ts';
 
 const endings = {
   receiving: () => 'receiving…',
-  whole: (bytes) => amount(bytes),
-  unfinished: (bytes) => `${amount(bytes)}, unfinished`,
+  whole: (bytes) => sizeText(bytes),
+  unfinished: (bytes) => `${sizeText(bytes)}, unfinished`,
 } satisfies Record<DumpStrip['state'], (bytes: number) => string>;
 
 /** `Core dump · 64 lines · receiving…`. */

@@ -1,19 +1,4 @@
-/** Addresses, sizes and durations as the flashers write them. */
-import { parseOffset } from '@wirebench/contract/constants';
-
-export { memoryText, sizeText } from '../byte-sizes.ts';
-
-/** `0x10000`, upper-case digits; all eight of an address in a memory map, `0x08000000`. */
-export function hexAddress(address: number): string {
-  const digits = address.toString(16).toUpperCase();
-  return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
-}
-
-/** The address of a release's file as `hexAddress` writes it, so that a table and the map beside it say the same. */
-export function offsetText(offset: string): string {
-  const address = parseOffset(offset);
-  return address === null ? offset : hexAddress(address);
-}
+/** Durations as the flashers write them. */
 
 /** Seconds as a person waits them: `0.4 s`, `12.9 s`, `2 min 5 s`. @param milliseconds not negative */
 export function durationText(milliseconds: number): string {
@@ -36,9 +21,4 @@ export function roughDurationText(milliseconds: number): string {
 export function clockText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** Thousands of bytes a second with one decimal, without the unit: `88.4`. */
-export function rateText(bytesPerSecond: number): string {
-  return (bytesPerSecond / 1_000).toFixed(1);
 }

@@ -5,6 +5,7 @@
  * what then answers without an id.
  */
 
+import { hexText } from '../../core/bytes.ts';
 import { type Chip, oddBits, type ReadRegister } from '../chips/chip.ts';
 import { chipFacts, chipNames, chipOfId, chipOfMagic } from '../chips/chip-facts.ts';
 import { loadChip } from '../chips/load-chip.ts';
@@ -47,7 +48,7 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   const name = byMagic ?? nameOf(info);
   if (name === null) {
     const id = info === null ? 'reports no id' : `has the id ${info.chipId}`;
-    const word = magic.kind === 'done' ? `0x${magic.answer.value.toString(16).padStart(8, '0')}` : 'refused';
+    const word = magic.kind === 'done' ? hexText(magic.answer.value, 8) : 'refused';
     throw new EspError('unknown-chip', { detail: `The chip ${id}; the word at 0x40001000 is ${word}.` });
   }
   const chip = await loadChip(name);

@@ -1,4 +1,5 @@
 /** Types and subtypes of partitions by name (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`). */
+import { hexText } from '../../core/bytes.ts';
 
 /** What tells partitions apart. */
 interface Typed {
@@ -76,5 +77,5 @@ export function otaSlotOf({ type, subtype }: Typed): number | null {
 }
 
 function hexadecimal(value: number): string {
-  return `0x${value.toString(16).padStart(2, '0')}`;
+  return hexText(value);
 }

@@ -5,6 +5,7 @@
  */
 
 import type { AwaitedFrame } from '@wirebench/serial/port';
+import { hexText } from '../../core/bytes.ts';
 
 export interface Answer {
   readonly op: number;
@@ -86,5 +87,5 @@ export function statusOf({ data }: Answer, payload: number): Status {
 /** The reason in words, for a log. */
 export function reasonText(reason: number): string {
   const text = romReasons[reason] ?? stubReasons[reason] ?? 'unknown reason';
-  return `${text} (0x${reason.toString(16).padStart(2, '0')})`;
+  return `${text} (${hexText(reason)})`;
 }

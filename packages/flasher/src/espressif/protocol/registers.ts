@@ -1,18 +1,17 @@
 /** Reading and writing registers of the connected chip. */
+import { hexText } from '../../core/bytes.ts';
 import type { Registers } from '../chips/chip.ts';
 import { deadlines } from '../deadlines.ts';
 import type { CommandLink } from './command-link.ts';
 import { readRegRequest, writeRegRequest } from './commands.ts';
 import { mustBeDone } from './must-be-done.ts';
 
-const hex = (address: number) => `0x${address.toString(16).padStart(8, '0')}`;
-
 /** All of their calls throw what `CommandLink.exchange` throws, and EspError when the board refuses or is silent. */
 export function registersOf(link: CommandLink, signal: AbortSignal): Registers {
   return {
     async read(address) {
       const reply = await link.exchange(readRegRequest(address), { limit: deadlines.register, signal });
-      mustBeDone(reply, 'stopped-answering', `read register ${hex(address)}`);
+      mustBeDone(reply, 'stopped-answering', `read register ${hexText(address, 8)}`);
       return reply.answer.value;
     },
     async write(address, value, mask = 0xffff_ffff) {
@@ -20,7 +19,7 @@ export function registersOf(link: CommandLink, signal: AbortSignal): Registers {
         limit: deadlines.register,
         signal,
       });
-      mustBeDone(reply, 'stopped-answering', `write register ${hex(address)}`);
+      mustBeDone(reply, 'stopped-answering', `write register ${hexText(address, 8)}`);
     },
     pause: (milliseconds) => link.listen(milliseconds, signal),
   };

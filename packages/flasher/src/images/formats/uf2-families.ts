@@ -2,6 +2,7 @@
  * Names of the chips that UF2 files are for, by family id (Microsoft, `utils/uf2families.json`; Raspberry Pi, `boot/uf2.h`; Adafruit,
  * `uf2cfg.h` of its nRF52 bootloader). Espressif's ids are with its chips.
  */
+import { hexText } from '../../core/bytes.ts';
 import { chipFacts, chipNames } from '../../espressif/chips/chip-facts.ts';
 
 /** Rewrites the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
@@ -49,12 +50,13 @@ const names: Readonly<Record<string, string>> = {
 /** Such as `nRF52840`; null for an id that is not known. */
 export function uf2FamilyName(id: number): string | null {
   const chip = chipNames.find((name) => chipFacts[name].uf2Family === id);
-  return chip === undefined ? (names[idText(id)] ?? null) : chipFacts[chip].label;
+  return chip === undefined ? (names[keyOf(id)] ?? null) : chipFacts[chip].label;
 }
 
 /** For people, whatever the id: `nRF52840`, `the family 0x12345678`, `any chip` for a file that names none. */
 export function uf2FamilyText(id: number | null): string {
-  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${idText(id)}`);
+  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexText(id, 8)}`);
 }
 
-const idText = (id: number) => `0x${id.toString(16).padStart(8, '0')}`;
+/** An id as `uf2families.json` writes it, in lower case. */
+const keyOf = (id: number) => `0x${id.toString(16).padStart(8, '0')}`;

@@ -1,5 +1,5 @@
 /** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
-import { bytesText, hexOf } from '../../core/bytes.ts';
+import { bytesText, hexText } from '../../core/bytes.ts';
 import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
@@ -130,8 +130,8 @@ export class FirmwareCheck {
     const brings = this.#firmware.images.some(({ parts }) => (parts?.softdevice ?? 0) > 0);
     const fits = image.softdevices.length === 0 || image.softdevices.includes(Number(found?.version ?? Number.NaN));
     if (image.kind === 'application' && slots.length > 0 && !brings && !fits) {
-      const wanted = image.softdevices.map(hexNumber).join(' or ');
-      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : hexNumber(Number(found.version)));
+      const wanted = image.softdevices.map((value) => hexText(value, 4)).join(' or ');
+      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : hexText(Number(found.version), 4));
     }
   }
 
@@ -155,8 +155,8 @@ export class FirmwareCheck {
     const { hardwareVersion } = this.#firmware;
     if (hardwareVersion !== ADAFRUIT_DEVICE_TYPE) {
       const wanted =
-        hardwareVersion === null ? 'an unspecified device type' : `device type ${hexNumber(hardwareVersion)}`;
-      this.#refuse('wrong-hardware', images[0], wanted, `device type ${hexNumber(ADAFRUIT_DEVICE_TYPE)}`);
+        hardwareVersion === null ? 'an unspecified device type' : `device type ${hexText(hardwareVersion, 4)}`;
+      this.#refuse('wrong-hardware', images[0], wanted, `device type ${hexText(ADAFRUIT_DEVICE_TYPE, 4)}`);
     }
     for (const image of images) {
       const { length } = image.bytes;
@@ -205,8 +205,4 @@ function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): No
 export function isPresent(image: NordicImage, info: NordicInfo | null): boolean {
   const slot = slotOf(image, info);
   return image.hash !== null && slot !== null && slot.hash === image.hash;
-}
-
-function hexNumber(value: number): string {
-  return `0x${hexOf(Uint8Array.of(value >> 8, value & 0xff))}`;
 }

@@ -1,4 +1,5 @@
 /** What a bootloader of secure DFU answers when it does not do what it was asked, as the failure that a person is told. */
+import { hexText } from '../../core/bytes.ts';
 import type { NordicFailure } from '../nordic-failure.ts';
 import { type Answer, extendedError } from './messages.ts';
 
@@ -41,6 +42,6 @@ export function failureOf({ result, data }: Answer): NordicFailure {
 
 /** `Result 0x0b, extended error 0x06`. */
 export function resultText({ result, data }: Answer): string {
-  const text = `result 0x${result.toString(16).padStart(2, '0')}`;
-  return result === extendedError ? `${text}, extended error 0x${(data[0] ?? 0).toString(16).padStart(2, '0')}` : text;
+  const text = `result ${hexText(result)}`;
+  return result === extendedError ? `${text}, extended error ${hexText(data[0] ?? 0)}` : text;
 }

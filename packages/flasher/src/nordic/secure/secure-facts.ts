@@ -1,5 +1,6 @@
 /** What a bootloader of secure DFU says of itself and of the board. Old ones know fewer questions: then that is not known. */
 
+import { hexText } from '../../core/bytes.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import { NordicError } from '../nordic-failure.ts';
@@ -41,7 +42,7 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
       }
       await link.ping(signal, 5);
     }
-    throw new NordicError('stopped-answering', { detail: `No answer to request 0x${opcode.toString(16)}.` });
+    throw new NordicError('stopped-answering', { detail: `No answer to request ${hexText(opcode)}.` });
   };
   const mtu = (await ask(op.mtu, [], readMtu)) ?? USUAL_MTU;
   await ask(op.setReceipts, [uint16(0)], () => null);

@@ -1,6 +1,7 @@
 /** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
 import type { Clock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/serial/port';
+import { addressText } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
@@ -133,7 +134,7 @@ export class UartLoader implements Loader {
       return false;
     }
     const first = { offset: flashStart, length: 4 };
-    await this.#inOrder(readRequests(first, `read at ${hex(flashStart)}`), signal);
+    await this.#inOrder(readRequests(first, `read at ${addressText(flashStart)}`), signal);
     return true;
   }
 
@@ -155,7 +156,7 @@ export class UartLoader implements Loader {
         if (!isWanted) {
           return;
         }
-        const what = `read at ${hex(block.offset)}`;
+        const what = `read at ${addressText(block.offset)}`;
         yield { frame: commandFrame(commands.readMemory), refusal: 'refused', what };
         yield* readRequests(block, what, (bytes) => {
           taken++;
@@ -170,7 +171,7 @@ export class UartLoader implements Loader {
     function* requests(): Generator<Request> {
       let frames = framesAt(address, bytes, 0);
       for (let at = 0; at < bytes.length; at += maximumBlock) {
-        const what = `write at ${hex(address + at)}`;
+        const what = `write at ${addressText(address + at)}`;
         const { address: place, data } = frames;
         const end = Math.min(at + maximumBlock, bytes.length);
         yield { frame: commandFrame(commands.writeMemory), refusal: 'refused', what };
@@ -336,7 +337,7 @@ export class UartLoader implements Loader {
 
   /** Section 3.13: place, number of words, polynomial, start; one more acknowledgement comes when it has been calculated. */
   async #checksum({ offset, length }: FlashRange, signal: AbortSignal): Promise<number> {
-    const what = `checksum at ${hex(offset)}`;
+    const what = `checksum at ${addressText(offset)}`;
     const requests: Request[] = [
       { frame: commandFrame(commands.getChecksum), refusal: 'refused', what },
       { frame: wordFrame(offset), refusal: 'outside-flash', what },
@@ -414,8 +415,4 @@ function batchFrom(sectors: readonly Sector[], from: number): Sector[] {
   const next = sectors.slice(from, from + PAGES_AT_ONCE);
   const large = next.findIndex(({ length }) => length > SMALL_SECTOR);
   return large < 0 ? next : next.slice(0, Math.max(1, large));
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`;
 }

@@ -1,7 +1,7 @@
 /** A board that is connected, over whichever link: one call at a time, and let go in the end. */
 import type { WorkOptions } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
-import { isFilledWith } from '../../core/bytes.ts';
+import { addressText, isFilledWith } from '../../core/bytes.ts';
 import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
@@ -140,7 +140,7 @@ export class ConnectedStm implements StmBoard {
         isFilledWith(await readRange(this.#loader, sample, { signal }), this.info.erasedValue);
       // The protocol carries no checksum of what is read: only what differs twice is in flash.
       if (!(await isEmpty()) && !(await isEmpty())) {
-        throw new StmError('write-protected', { detail: `0x${offset.toString(16)} is not empty.` });
+        throw new StmError('write-protected', { detail: `${addressText(offset)} is not empty.` });
       }
     }
   }

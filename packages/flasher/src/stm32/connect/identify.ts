@@ -2,7 +2,7 @@
  * Which part answers on a UART: product id, size of its flash, unique id, option bytes, and whether it may be read at all. What the
  * bootloader does not let see stays unknown, and stops nothing.
  */
-import { hexOf, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
+import { hexOf, hexText, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { UartLoader } from '../an3155/uart-loader.ts';
@@ -47,7 +47,7 @@ export async function identifyUart(loader: UartLoader, signal: AbortSignal): Pro
   } as const;
   if (part === null) {
     const { erasedValue, granularity, massErase } = unknownPart;
-    const name = `STM32 (0x${productId.toString(16)})`;
+    const name = `STM32 (${hexText(productId, 3)})`;
     const nothing = { family: null, model: null, flashSize: null, sectors: [], optionBytes: null, uniqueId: null };
     const info = { ...basics, ...nothing, name, erasedValue };
     return { info, sectors: [], granularity, massErase, startsByGo: false };

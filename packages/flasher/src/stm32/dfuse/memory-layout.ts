@@ -2,6 +2,7 @@
  * The name of an alternate setting, which says what memory it is and how that is cut (ST UM0424, "DFU mode interface descriptor":
  * `@Internal Flash  /0x08000000/04*016Kg,01*064Kg,07*128Kg`). Several stretches may follow each other, each with its address.
  */
+import { hexText } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 
 export interface LayoutSector extends FlashRange {
@@ -101,7 +102,7 @@ export function formatMemoryLayout({ name, sectors }: MemoryLayout): string {
     while (count < 99 && follows(sectors[index + count - 1], sectors[index + count])) {
       count++;
     }
-    text += first.offset === end ? ',' : `/0x${first.offset.toString(16).toUpperCase().padStart(8, '0')}/`;
+    text += first.offset === end ? ',' : `/${hexText(first.offset, 8)}/`;
     text += `${String(count).padStart(2, '0')}*${sizeText(first.length)}${letterOf(first)}`;
     end = first.offset + count * first.length;
     index += count;

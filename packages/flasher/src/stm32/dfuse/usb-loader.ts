@@ -1,5 +1,6 @@
 /** The bootloader over USB (AN3156): blocks relative to an address pointer, erases by address. */
 import type { Clock } from '@wirebench/clock';
+import { addressText, hexText } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { isUnplugged } from '../../port-failure.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
@@ -55,7 +56,7 @@ export class UsbLoader implements Loader {
       const even = address - (address % LEAST);
       return (await this.read(even, LEAST, signal)).subarray(address - even, address - even + length);
     }
-    const what = `read at ${hex(address)}`;
+    const what = `read at ${addressText(address)}`;
     const block = await this.#uploadBlock(address, signal);
     this.#mode = 'unknown';
     const bytes = await this.#link.upload(block, length, 'refused', what, signal);
@@ -73,7 +74,7 @@ export class UsbLoader implements Loader {
       const block = firstDataBlock + at / this.blockSize;
       // WebUSB takes no shared memory, and the device must not see what changes.
       const part = bytes.slice(at, at + this.blockSize);
-      const what = `write at ${hex(address + at)}`;
+      const what = `write at ${addressText(address + at)}`;
       this.#mode = 'unknown';
       await this.#link.download(block, part, 'write-failed', what, writeLimit(part.length), signal);
       this.#mode = 'download';
@@ -84,7 +85,7 @@ export class UsbLoader implements Loader {
   async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
     for (const [index, { offset, length }] of sectors.entries()) {
       const limit = eraseLimit([length]);
-      await this.#command(commandBytes(commands.erase, offset), `erase at ${hex(offset)}`, limit, signal);
+      await this.#command(commandBytes(commands.erase, offset), `erase at ${addressText(offset)}`, limit, signal);
       erased(index + 1);
     }
   }
@@ -96,7 +97,7 @@ export class UsbLoader implements Loader {
       const what = 'remove the read protection';
       const status = await this.#link.downloadOnce(0, commandBytes(commands.readUnprotect), what, signal);
       if (status !== null && (status.status !== statuses.ok || status.state !== states.downloadBusy)) {
-        throw new StmError('erase-failed', { detail: `Refused with status 0x${status.status.toString(16)}: ${what}.` });
+        throw new StmError('erase-failed', { detail: `Refused with status ${hexText(status.status)}: ${what}.` });
       }
     } catch (error) {
       if (!isGone(error)) {
@@ -148,7 +149,7 @@ export class UsbLoader implements Loader {
   }
 
   #setAddress(address: number, signal: AbortSignal): Promise<void> {
-    const what = `go to ${hex(address)}`;
+    const what = `go to ${addressText(address)}`;
     return this.#command(commandBytes(commands.setAddress, address), what, deadlines.acknowledge, signal);
   }
 
@@ -177,8 +178,4 @@ export class UsbLoader implements Loader {
 /** The device left because it was told to. */
 function isGone(error: unknown): boolean {
   return isUnplugged(error) || (error instanceof StmError && error.code === 'stopped-answering');
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`;
 }

@@ -1,5 +1,6 @@
 /** What is in a jkit, in a few words for its row. Read leniently and without the check of chips, which few rows need. */
 import type { Jkit } from '@wirebench/contract';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { shownContent } from './jkit-messages.ts';
 
@@ -25,5 +26,5 @@ function chipSummary(content: string): string {
 /** `0x76`, however it is written; null for what is none. */
 function addressText(address: unknown): string | null {
   const value = typeof address === 'string' || typeof address === 'number' ? Number(address) : Number.NaN;
-  return Number.isInteger(value) && value >= 0 && value < 128 ? `0x${value.toString(16).padStart(2, '0')}` : null;
+  return Number.isInteger(value) && value >= 0 && value < 128 ? hexNumber(value) : null;
 }

@@ -1,6 +1,6 @@
 /** Reads a range of a device's 8-bit registers, one transfer each: a device need not go on to the next register by itself. */
+import { hexNumber } from '../../../shared/format/hex.ts';
 import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
-import { hex } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
 import { changeMap, type MapByte, mapOf } from './device-store.ts';
@@ -91,7 +91,7 @@ const transferOf = (address: number, register: number): BusTransfer => ({
 
 /** Null when one of them was not acknowledged: which one is found out one by one. */
 async function readRow(address: number, registers: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
-  const what = `${hex(address)} registers ${hex(registers[0] ?? 0)} to ${hex(registers.at(-1) ?? 0)}`;
+  const what = `${hexNumber(address)} registers ${hexNumber(registers[0] ?? 0)} to ${hexNumber(registers.at(-1) ?? 0)}`;
   return orNull(async () => {
     const transfers = registers.map((register) => transferOf(address, register));
     const answers = await getLab().call('transferAll', transfers, what);

@@ -1,7 +1,7 @@
 /** One register: its bits to flip, its fields, and what is different from the last read. A flipped bit waits for Write. */
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { hex } from '../quantities.ts';
 import { useRun } from '../store/run.ts';
 import type { ReadWord } from './read-word.ts';
 import styles from './registers-panel.module.css';
@@ -67,10 +67,10 @@ export function RegisterBits({ register, word, flips, onFlips, onRead, onWrite }
       <div className={styles['title']}>
         <span className={styles['address']}>{address}</span> {name}
         <span className={styles['value']}>
-          {known ? hex(next, digits) : 'not read'}
+          {known ? hexNumber(next, digits) : 'not read'}
           {different === 0 ? null : (
             <span className={styles['was']}>
-              <i /> was {hex(word?.before ?? 0, digits)}
+              <i /> was {hexNumber(word?.before ?? 0, digits)}
             </span>
           )}
         </span>

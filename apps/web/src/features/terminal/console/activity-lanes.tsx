@@ -1,8 +1,8 @@
 /** One lane for each open port: what came in during the last minute. A click shows the lines of that time. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { rateText } from '../../../shared/format/bytes.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { activityOf } from './activity.ts';
 import { binTime, timeAt } from './activity-bins.ts';
@@ -98,7 +98,7 @@ function Lane({ port }: { readonly port: PortNumber }) {
       <PortFlag port={port} />
       <span className={styles['direction']}>RX</span>
       <canvas ref={canvas} className={styles['canvas']} />
-      <span className={styles['rate']}>{rate(received)}</span>
+      <span className={styles['rate']}>{rateText(received)}</span>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 /** The log's words for what goes on at any board. What only one family does has its words there. */
 import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { FlashLineLevel, WriteStage } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
-import { durationText, hexAddress, sizeText } from '../quantities.ts';
+import { durationText } from '../quantities.ts';
 
 export interface Line {
   readonly level: FlashLineLevel;
@@ -22,7 +24,7 @@ function outcomeLine({ outcome, proof }: RegionReport): Line {
 }
 
 /** Null for what the progress bar says better. @param placeName what the place of a region is called */
-export function writeLine(event: WriteEvent, placeName: (offset: number) => string = hexAddress): Line | null {
+export function writeLine(event: WriteEvent, placeName: (offset: number) => string = addressText): Line | null {
   switch (event.type) {
     case 'progress':
       return null;
@@ -48,7 +50,7 @@ export function erasedLine(range: FlashRange | null): Line {
   return { level: 'success', text: `${range === null ? 'Whole flash' : rangeText(range)}: erased` };
 }
 
-const rangeText = ({ offset, length }: FlashRange) => `${hexAddress(offset)}, ${sizeText(length)}`;
+const rangeText = ({ offset, length }: FlashRange) => `${addressText(offset)}, ${sizeText(length)}`;
 
 const stageText = {
   saving: 'Reading the data to write back after the erase',

@@ -1,7 +1,7 @@
 /** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
 import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
+import { sizeText } from '../../../shared/format/bytes.ts';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
-import { sizeText } from '../quantities.ts';
 
 /** Files of one flash (docs/behaviour.md, "Flashers"). */
 const mostFiles = 4;

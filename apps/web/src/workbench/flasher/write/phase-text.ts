@@ -1,5 +1,6 @@
 /** What is announced of each phase of a flash. Failures, and what is wrong with a program, are alerts of their own. */
-import { durationText, sizeText } from '../quantities.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { durationText } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { type StartFacts, startText } from './start-text.ts';
 

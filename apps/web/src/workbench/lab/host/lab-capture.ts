@@ -1,6 +1,7 @@
 /** Levels of pins over time, which the program in RAM samples: at a trigger, or around the next transfer on the I2C bus. */
 import { type I2cResult, type I2cTransfer, i2cPreparedTransfer, LabError } from '@wirebench/lab';
 import { type Capture, type CaptureRequest, type Probe, ProbeError } from '@wirebench/lab/probe';
+import { hexBytes } from '../../../shared/format/hex.ts';
 import type {
   CapturedTransfer,
   CaptureOrder,
@@ -9,7 +10,6 @@ import type {
   LabCapture,
   ProgramTick,
 } from '../lab-protocol.ts';
-import { hexBytes } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 
 /** Samples in a period of the I2C clock that are asked for; on a fast bus there are as many as the chip can take. */

@@ -135,7 +135,7 @@ describe('what is no firmware for these chips', () => {
   });
 
   it('is a .hex or .uf2 for another chip', async () => {
-    expect(await reasonFor(given('stm32.hex', hex(0x0800)))).toMatch(/At 0x8000000: .*another kind of chip\. Choose/);
+    expect(await reasonFor(given('stm32.hex', hex(0x0800)))).toMatch(/At 0x08000000: .*another kind of chip\. Choose/);
     expect(await reasonFor(given('pico.uf2', uf2(0x1000_0000, 0xe48bff56)))).toMatch(/RP2040: .*another kind of chip/);
     expect(await reasonFor(given('samd.uf2', uf2(0x2000, 0x55114460)))).toContain('SAMD51');
   });
@@ -153,7 +153,7 @@ describe('what is no firmware for these chips', () => {
     expect(await reasonFor(given('app.bin', ''))).toContain('The file is empty. Build it again');
     expect(await reasonFor(given('build.tar.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)))).toContain('Unpack it');
     const disk = { size: 4_000_000_000 } as Blob;
-    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('At 3814.7 MB it is larger than any flash.');
+    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('At 3.7 GB it is larger than any flash.');
   });
 
   it('is not the text that somebody calls .bin for a partition of their own', async () => {

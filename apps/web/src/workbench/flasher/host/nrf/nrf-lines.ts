@@ -1,6 +1,6 @@
 /** The log's words for what goes on at a Nordic board. */
 import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
-import { memoryText, sizeText } from '../../quantities.ts';
+import { memoryText, sizeText } from '../../../../shared/format/bytes.ts';
 import type { Line } from '../flash-lines.ts';
 
 const stepText = {
