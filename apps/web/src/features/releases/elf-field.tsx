@@ -39,6 +39,10 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
   );
   const choose = async (chosen: File) => {
     const mine = ++turn.current;
+    if (refusal !== null) {
+      // It says nothing about this file, which is still read.
+      onChange(file, null);
+    }
     const found = await elfFault(chosen, family, elfSize);
     if (mine === turn.current) {
       onChange(found === null ? chosen : file, found);

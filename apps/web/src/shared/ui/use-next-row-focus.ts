@@ -1,16 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * When a row goes while the focus is in it, what is in its place then takes the focus, else the next one, else the one before.
- * @param row the row's `data-row` button; @param asks the focus is in a dialog that the row has opened
+ * Moves the focus when a row of a list or a table is removed while the focus is in it. The row that takes its place gets the focus, else
+ * the next one, else the one before.
+ *
+ * @param row The row's `data-row` control, which gets the focus.
+ * @param asks True: the focus is in a dialog that the row has opened.
  */
-export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks: boolean): void {
+export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks = false): void {
   const asking = useRef(asks);
   useLayoutEffect(() => {
     asking.current = asks;
   }, [asks]);
   useLayoutEffect(() => {
-    const item = row.current?.closest('li');
+    const item = row.current?.closest('li, tr');
     const list = item?.parentElement;
     return () => {
       if (item && list && (asking.current || item.contains(document.activeElement))) {
