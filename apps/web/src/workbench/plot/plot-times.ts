@@ -11,7 +11,7 @@ export function tickTime(at: number, step: number): string {
 /** Px of one letter of the plot's font, `--font-mono` at 11 px. */
 const letterWidth = 6.6;
 
-/** Whether half of a text, which stands in the middle below its mark, has room on the right of that mark. @param room in px */
+/** True: half of a text, which is centred below its mark, fits between that mark and an edge. @param room Px from the mark to the nearer edge. */
 export const hasRoom = (text: string, room: number) => (text.length * letterWidth) / 2 <= room;
 
 /** `3 000` or `0.25`. @param step between two marks */
