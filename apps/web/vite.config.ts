@@ -20,11 +20,11 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon/;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /** What the release page needs of what the console imports too: else that page would fetch the console. */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
@@ -36,7 +36,11 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
+/** What the introduction draws with parts of other pages, in one file for the same reason. */
+const drawingParts =
+  /src\/workbench\/flasher\/(?:memory-map|map-segments|readout|progress-bar)|src\/features\/esp32-app\/scan-drawing/;
 
 /** What the terminal always has of JKits, beside the library that it fetches when somebody opens it. */
 const jkitParts =
@@ -89,6 +93,7 @@ export default defineConfig({
             { name: 'serial-parts', test: serialParts },
             { name: 'ui-parts', test: uiParts },
             { name: 'jkit-parts', test: jkitParts },
+            { name: 'drawing-parts', test: drawingParts },
           ],
         },
       },
