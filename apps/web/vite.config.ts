@@ -22,14 +22,14 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon/;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
@@ -44,7 +44,11 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
+/** What the introduction draws with parts of other pages, in one file for the same reason. */
+const drawingParts =
+  /src\/workbench\/flasher\/(?:memory-map|map-segments|readout|progress-bar)|src\/features\/esp32-app\/scan-drawing/;
 
 /** Parts of JKits that the terminal always loads. It fetches the library when a person opens it. */
 const jkitParts =
@@ -99,6 +103,7 @@ export default defineConfig({
             { name: 'serial-parts', test: serialParts },
             { name: 'ui-parts', test: uiParts },
             { name: 'jkit-parts', test: jkitParts },
+            { name: 'drawing-parts', test: drawingParts },
           ],
         },
       },

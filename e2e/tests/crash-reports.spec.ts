@@ -108,7 +108,7 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     await expect(crash).toContainText('2 times');
     await crash.press('Enter');
     const stacks = dialog.getByRole('region', { name: 'Stacks of the newest example' });
-    await expect(stacks).toContainText('#0  0x4020000c');
+    await expect(stacks).toContainText('#0  0x4020000C');
     await dialog.getByRole('button', { name: 'Show functions and lines' }).click();
     await expect(stacks).toContainText('square');
     expect(await findings(page)).toEqual([]);

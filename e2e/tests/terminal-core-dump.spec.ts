@@ -126,7 +126,7 @@ test('a dump in the log is one row, and crashes of which the log alone tells are
     const both = page.getByRole('article', { name: 'Two crashes' });
     await expect(both.getByRole('region', { name: 'First crash' })).toContainText('from the log');
     await expect(both.getByRole('region', { name: 'Second crash' })).toContainText('The program read from an address');
-    await expect(both.getByRole('list', { name: 'Frames of both, innermost first' })).toContainText('0x400d5b3b');
+    await expect(both.getByRole('list', { name: 'Frames of both, innermost first' })).toContainText('0x400D5B3B');
     await expect(both.getByRole('row', { name: /^excvaddr/ })).toContainText('00000000');
     const height = async () => (await both.boundingBox())?.height ?? 0;
     const before = await height();

@@ -64,7 +64,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
     await page.getByRole('button', { name: /Core dump from the log/ }).click();
     const view = page.getByRole('article', { name: 'Core dump' });
     await expect(view.getByRole('heading', { level: 2 })).toHaveText(
-      'assert failed: weigh bare.c:6 (x > 0), in the task at 0x3ffafba0',
+      'assert failed: weigh bare.c:6 (x > 0), in the task at 0x3FFAFBA0',
     );
     await expect(view).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
     const frames = view.getByRole('list', { name: 'Frames, innermost first' });
@@ -76,7 +76,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
     await expect(frames.getByRole('listitem').nth(1)).toContainText('_start');
     await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
     await frames.getByRole('button', { name: /_start/ }).press('Enter');
-    await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
+    await view.getByRole('button', { name: /0x3FFAFCF8/ }).press('Enter');
     // The tools move below the log, and cover the whole page on a phone: the selection stays.
     for (const width of [1440, 1100, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -84,7 +84,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
       expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
       await expectToFit(page);
     }
-    await view.getByRole('button', { name: /0x3ffafba0/ }).press('Enter');
+    await view.getByRole('button', { name: /0x3FFAFBA0/ }).press('Enter');
     await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
     // Without the ELF file only the innermost frame is known, and it is selected.
     await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');

@@ -83,11 +83,11 @@ test('a demo device boots, is labelled as one, and answers; its console is compa
     await expect.poll(height).toBe(25);
     await choose(options, 'Compact rows');
     await expect.poll(height).toBe(20);
-    await choose(options, 'Keep 16 MiB per port');
+    await choose(options, 'Keep 16 MB per port');
     await openTerminal(page);
     await options.click();
     await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
-    await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB per port' })).toBeChecked();
+    await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MB per port' })).toBeChecked();
   });
 });
 
@@ -215,7 +215,7 @@ test('a full buffer says what left it, and offers a recording', async ({ page })
   await startDemo(page);
   await type(page, 'load 4000000 6');
   await expect(page.getByText('The buffer is full.')).toBeVisible();
-  await expect(page.getByText(/The oldest [1-9].* lines were dropped\. It keeps 16 MiB per port/)).toBeVisible();
+  await expect(page.getByText(/The oldest [1-9].* lines were dropped\. It keeps 16 MB per port/)).toBeVisible();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toBeVisible();
 });

@@ -33,5 +33,5 @@ test('numbers that a board sends are plotted, and its crash is recognised', asyn
   await type(terminal, 'crash');
   await expect(terminal.getByText('The board on Port 1 crashed.')).toBeVisible();
   await terminal.getByRole('button', { name: 'View the crash' }).click();
-  await expect(terminal.getByRole('list', { name: 'Addresses' })).toContainText('0x400d5c7e');
+  await expect(terminal.getByRole('list', { name: 'Addresses' })).toContainText('0x400D5C7E');
 });

@@ -38,7 +38,7 @@ export const jkitText = {
   nameRequired: 'Please enter a jkit name',
   invalid: 'Invalid jkit format',
   noFields: 'Invalid jkit format - no fields array found',
-  tooLarge: 'The content of a JKit cannot exceed 64 KiB',
+  tooLarge: 'The content of a JKit cannot exceed 64 KB',
   notFound: 'This JKit does not exist, or it is private.',
   notYours: (publisher: string) => `You can only save your own JKits. This JKit belongs to ${publisher}.`,
   limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,

@@ -45,12 +45,12 @@ describe('a typed offset', () => {
   it.each([
     ['10000', '0x10000'],
     ['8000', '0x8000'],
-    ['1f000', '0x1f000'],
+    ['1f000', '0x1F000'],
     ['10000h', '0x10000'],
     ['65536', '0x10000'],
     ['4096', '0x1000'],
     ['0', '0x0'],
-    ['08000000', '0x8000000'],
+    ['08000000', '0x08000000'],
     ['123', '0x123'],
   ])('without 0x is never guessed: %s is refused with %s in one click', (text, suggestion) => {
     expect(readTypedOffset(text)).toEqual({ fault: 'no-prefix', suggestion });

@@ -14,9 +14,15 @@ export function parseOffset(text: string): number | null {
   return offset < releaseLimits.addressSpace ? offset : null;
 }
 
-/** Formats an offset as it is stored and shown: `0x10000`. */
+/** The one form of offsets in the API: `0x1a000`, lower-case digits. */
 export function formatOffset(offset: number): string {
   return `0x${offset.toString(16)}`;
+}
+
+/** An offset as people read it: `0x1A000`, and with eight digits in a memory map: `0x08000000`. */
+function shownOffset(offset: number): string {
+  const digits = offset.toString(16).toUpperCase();
+  return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
 }
 
 export type OffsetFault = 'missing' | 'no-prefix' | 'not-an-address';
@@ -55,7 +61,7 @@ export function readTypedOffset(text: string): TypedOffset {
   const likely = readings.find((reading) => reading % SECTOR === 0) ?? readings[0];
   return likely === undefined
     ? { fault: 'not-an-address', suggestion: null }
-    : { fault: 'no-prefix', suggestion: formatOffset(likely) };
+    : { fault: 'no-prefix', suggestion: shownOffset(likely) };
 }
 
 /** Returns the sentence that says why the offset of a file is refused, and what to do. */
@@ -69,6 +75,6 @@ export function offsetFaultText(
     case 'no-prefix':
       return `The offset of "${fileName}" has no 0x prefix. Use ${suggestion}.`;
     case 'not-an-address':
-      return `The offset of "${fileName}" must be a hexadecimal address such as 0x10000, below ${formatOffset(releaseLimits.addressSpace)}.`;
+      return `The offset of "${fileName}" must be a hexadecimal address such as 0x10000, below ${shownOffset(releaseLimits.addressSpace)}.`;
   }
 }

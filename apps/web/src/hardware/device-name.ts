@@ -1,4 +1,5 @@
 /** Names for boards of which the browser reports only USB ids. */
+import { hexDigits } from '../shared/format/hex.ts';
 
 /** USB serial bridges and boards, from the USB ID Repository (linux-usb.org/usb.ids). */
 const names: ReadonlyMap<string, string> = new Map([
@@ -31,14 +32,12 @@ const names: ReadonlyMap<string, string> = new Map([
   ['303A', 'Espressif'],
 ]);
 
-const hex4 = (id: number) => id.toString(16).toUpperCase().padStart(4, '0');
-
 /** `CP210x`, `Arduino`, or the ids as `10C4:EA60`; `Serial port` for one that is not on USB. */
 export function deviceName({ usbVendorId, usbProductId, bluetoothServiceClassId }: SerialPortInfo): string {
   if (usbVendorId === undefined) {
     return bluetoothServiceClassId === undefined ? 'Serial port' : 'Bluetooth port';
   }
-  const vendor = hex4(usbVendorId);
-  const ids = `${vendor}:${hex4(usbProductId ?? 0)}`;
+  const vendor = hexDigits(usbVendorId, 4);
+  const ids = `${vendor}:${hexDigits(usbProductId ?? 0, 4)}`;
   return names.get(ids) ?? names.get(vendor) ?? ids;
 }

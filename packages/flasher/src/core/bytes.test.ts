@@ -26,12 +26,12 @@ describe('bytes', () => {
     expect([1, 512, 1_024, 1_536, 100_000, 1_048_576, 4_194_304, 1_500_000].map(sizeText)).toEqual([
       '1 byte',
       '512 bytes',
-      '1 KiB',
-      '1.5 KiB',
-      '97.7 KiB',
-      '1 MiB',
-      '4 MiB',
-      '1.4 MiB',
+      '1 KB',
+      '1.5 KB',
+      '97.7 KB',
+      '1 MB',
+      '4 MB',
+      '1.4 MB',
     ]);
     expect(bytesText(1_048_576)).toBe('1,048,576 bytes');
   });

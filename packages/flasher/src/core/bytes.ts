@@ -81,14 +81,14 @@ export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Formats a number with at least `digits` hexadecimal digits: `hexNumber(0x2a, 4)` is `0x002a`. */
-export function hexNumber(value: number, digits: number): string {
-  return `0x${value.toString(16).padStart(digits, '0')}`;
+/** Formats a number with upper-case digits, at least `digits`: `hexNumber(0x2a, 4)` is `0x002A`. */
+export function hexNumber(value: number, digits = 2): string {
+  return `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
 }
 
-/** Formats a flash address, such as `0x10000`. */
+/** Formats an address in flash: `0x10000`. From seven digits on it is one of a memory map and has eight: `0x0800C000`. */
 export function addressText(address: number): string {
-  return `0x${address.toString(16)}`;
+  return hexNumber(address, address > 0xff_ffff ? 8 : 1);
 }
 
 /** Formats an exact size: `1,048,576 bytes`. */
@@ -96,11 +96,11 @@ export function bytesText(size: number): string {
   return size === 1 ? '1 byte' : `${size.toLocaleString('en-US')} bytes`;
 }
 
-/** Formats a size for people: `512 bytes`, `24 KiB`, `1.5 MiB`. */
+/** Formats a size for people: `512 bytes`, `24 KB`, `1.5 MB`. A KB is 1,024 bytes. */
 export function sizeText(size: number): string {
   if (size < 1_024) {
     return bytesText(size);
   }
-  const [value, unit] = size < 1_048_576 ? [size / 1_024, 'KiB'] : [size / 1_048_576, 'MiB'];
+  const [value, unit] = size < 1_048_576 ? [size / 1_024, 'KB'] : [size / 1_048_576, 'MB'];
   return `${Number(value.toFixed(value < 100 ? 1 : 0))} ${unit}`;
 }

@@ -5,9 +5,9 @@ import type { ProbeReason } from './frames.ts';
 export type ProbeFailure = ProbeReason | 'load-refused' | 'not-started' | 'no-answer' | 'other-version';
 
 const probeFailureText = {
-  invalid: 'The probe does not understand this request.',
-  'wrong-checksum': 'The request was damaged on its way to the probe.',
-  'address-refused': 'The probe does not read or write this address.',
+  invalid: 'The bench program does not understand this request.',
+  'wrong-checksum': 'The request was damaged on its way to the bench program.',
+  'address-refused': 'The bench program does not read or write this address.',
   'out-of-range': 'A value of the request is out of its range.',
   'no-room': 'The bridge has no room for so many bytes.',
   'bridge-closed': 'The bridge is not open.',
@@ -16,11 +16,12 @@ const probeFailureText = {
   'i2c-arbitration-lost':
     'The I2C controller lost the bus. Read SDA and SCL: one may be held low, or another master uses them.',
   'spi-never-finished': 'The SPI controller did not finish the transaction.',
-  unknown: 'The probe refused the request for a reason that this version does not know.',
-  'load-refused': 'The ROM did not take the probe into RAM. Reset the board and connect again.',
-  'not-started': 'The probe was loaded, but did not report that it is running. Reset the board and connect again.',
-  'no-answer': 'The probe stopped answering. Reset the board and connect again.',
-  'other-version': 'Another version of the probe is running. Reset the board and connect again.',
+  unknown: 'The bench program refused the request for a reason that this version does not know.',
+  'load-refused': 'The ROM did not take the bench program into RAM. Reset the board and connect again.',
+  'not-started':
+    'The bench program was loaded, but did not report that it is running. Reset the board and connect again.',
+  'no-answer': 'The bench program stopped answering. Reset the board and connect again.',
+  'other-version': 'Another version of the bench program is running. Reset the board and connect again.',
 } satisfies Record<ProbeFailure, string>;
 
 export class ProbeError extends CodedError<ProbeFailure> {

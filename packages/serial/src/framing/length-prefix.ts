@@ -80,7 +80,7 @@ class LengthPrefixSplitter implements Splitter {
 
 export const lengthPrefixFraming = defineFraming<LengthPrefix>({
   title: 'Length prefix',
-  use: 'Frames that begin with their length, which is at most 1 MiB.',
+  use: 'Frames that begin with their length, which is at most 1 MB.',
   defaults: { width: 1, order: 'big', countsItself: false },
   fields: {
     width: {

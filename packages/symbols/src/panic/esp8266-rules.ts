@@ -70,7 +70,7 @@ export const esp8266Rules: readonly PanicRule[] = [
       mark(
         'stack-overflow',
         'fault',
-        'The program used more stack than the 4 KiB available: make large variables static.',
+        'The program used more stack than the 4 KB available: make large variables static.',
       ),
   },
   {

@@ -233,7 +233,7 @@ const lines: readonly (readonly [string, string, string])[] = [
   ['Abort called', 'abort', 'stack below'],
   ['User exception (panic/abort/assert)', 'abort', 'stack below'],
   ['Stack smashing detected at 0x40201234', 'stack-overflow', 'past the end'],
-  ['Stack overflow detected', 'stack-overflow', '4 KiB'],
+  ['Stack overflow detected', 'stack-overflow', '4 KB'],
 ];
 
 describe('lines of a console', () => {

@@ -54,7 +54,7 @@ E: Current thread: (nil) (unknown)`,
 <err> os: MMFSR: 0x0, BFSR: 0x82, UFSR: 0x0
 <err> os: BFAR: 0xff001234
 <err> os: Faulting instruction address = 0xd8a`,
-    says: ['bus fault', 'nothing answers', 'BFAR is 0xff001234'],
+    says: ['bus fault', 'nothing answers', 'BFAR is 0xFF001234'],
     addresses: ['PC exact d8a'],
   },
   {
@@ -121,7 +121,7 @@ Backtrace:0x400e55f4:0x3ffe5b70 0x400d87ac:0x3ffe5b90
     text: ` ** FATAL EXCEPTION
  ** CPU 0 EXCCAUSE 28 PS 0x00060c20 PC 0x40082a77 VADDR 0x0000000b
  **  A0 0x80082abe  SP 0x3ffb1b60  A2 0x3ffb1a54  A3 0x3ffb1754`,
-    says: ['read from an address', 'VADDR is 0x0000000b'],
+    says: ['read from an address', 'VADDR is 0x0000000B'],
     addresses: ['PC exact 40082a77', 'A0 return 80082abe'],
   },
   {

@@ -31,7 +31,7 @@ const hostile: readonly (readonly [string, string, string | RegExp])[] = [
   ['lists in lists in lists', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'The description must be an object'],
   ['objects in objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, /must be|unknown/],
   ['a huge list', JSON.stringify({ ...chip, values: Array.from({ length: 20_000 }, () => 1) }), /more than 256/],
-  ['more than 64 KiB', JSON.stringify({ ...chip, source: 'x'.repeat(70_000) }), jkitText.tooLarge],
+  ['more than 64 KB', JSON.stringify({ ...chip, source: 'x'.repeat(70_000) }), jkitText.tooLarge],
   ['an address beyond 7 bits', JSON.stringify({ ...chip, addresses: [200] }), /Address 1 must be a whole number/],
   ['a reserved address', JSON.stringify({ ...chip, addresses: [0] }), /Address 1 must be a whole number/],
   ['half an address', JSON.stringify({ ...chip, addresses: [80.5] }), /Address 1 must be a whole number/],

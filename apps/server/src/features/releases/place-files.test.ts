@@ -59,14 +59,14 @@ describe('placing files', () => {
       'an offset that begins no sector',
       [file('app.bin')],
       ['0x2710'],
-      '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB. Give it an offset that ends in 000, in hexadecimal.',
+      '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KB. Give it an offset that ends in 000, in hexadecimal.',
     ],
     ['an empty file', [file('a.bin', 0)], ['0x0'], '"a.bin" is empty. Build it again, or get a fresh copy.'],
     [
       'an end beyond all flash',
       [file('a.bin', 2)],
       ['0xfffff000'],
-      '"a.bin" ends at 0xfffff002. No flash of an Espressif chip goes beyond 0x8000000. Correct the offset.',
+      '"a.bin" ends at 0xFFFFF002. No flash of an Espressif chip goes beyond 0x08000000. Correct the offset.',
     ],
     [
       'one on the other',

@@ -224,7 +224,7 @@ describe('a form that is refused leaves nothing behind', () => {
       'an offset that begins no sector',
       { offsets: '["0x2710"]' },
       400,
-      '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB. Give it an offset that ends in 000, in hexadecimal.',
+      '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KB. Give it an offset that ends in 000, in hexadecimal.',
     ],
     [
       'a small image that is damaged',

@@ -32,7 +32,7 @@ export const capabilities: readonly Point[] = [
 export const steps: readonly Point[] = [
   { name: 'Wire', text: 'Connect the board to the circuit: ground first, then the pins you need.' },
   { name: 'Connect', text: 'Open the bench and pick the port. The board is reset into its boot ROM.' },
-  { name: 'Probe', text: 'Scan, read, write and watch from the browser. Every step is in the bus log.' },
+  { name: 'Measure', text: 'Scan, read, write and watch from the browser. Every step is in the bus log.' },
   { name: 'Leave', text: 'Pins are released, and one reset starts the firmware that was there before.' },
 ];
 

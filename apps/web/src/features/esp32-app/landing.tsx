@@ -104,7 +104,7 @@ function Hero() {
         </div>
         <h1 id="hero">A spare ESP32 becomes your bench</h1>
         <p className={styles['lead']}>
-          Plug in any ESP32 or ESP32-C3 and probe your circuit from the browser: watch and drive pins, scan I2C, talk
+          Plug in any ESP32 or ESP32-C3 and test your circuit from the browser: watch and drive pins, scan I2C, talk
           SPI, sample voltages, bridge UART and flip single register bits. Nothing is flashed: after one reset the board
           runs its own firmware again.
         </p>

@@ -1,4 +1,5 @@
 /** Draws an I2C scan and one register as an example, with the usual addresses of three common chips. */
+import { hexDigits, hexNumber } from '../../shared/format/hex.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './scan-drawing.module.css';
@@ -10,7 +11,6 @@ const found = [
   { address: 0x76, name: 'BME280 sensor' },
 ];
 
-const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 const columns = Array.from({ length: 16 }, (_, column) => column);
 const rows = Array.from({ length: 8 }, (_, row) => row);
 
@@ -34,7 +34,7 @@ export function ScanDrawing() {
             <td />
             {columns.map((column) => (
               <th key={column} scope="col">
-                {hex(column, 1)}
+                {hexDigits(column, 1)}
               </th>
             ))}
           </tr>
@@ -42,13 +42,13 @@ export function ScanDrawing() {
         <tbody>
           {rows.map((row) => (
             <tr key={row}>
-              <th scope="row">{hex(row * 16, 2)}:</th>
+              <th scope="row">{hexDigits(row * 16)}:</th>
               {columns.map((column) => {
                 const address = row * 16 + column;
                 const answers = found.some((device) => device.address === address);
                 return (
                   <td key={column} className={classNames(answers && styles['answers'])}>
-                    {answers ? hex(address, 2) : isUsable(address) ? '--' : ''}
+                    {answers ? hexDigits(address) : isUsable(address) ? '--' : ''}
                   </td>
                 );
               })}
@@ -59,7 +59,7 @@ export function ScanDrawing() {
       <ul className={styles['found']}>
         {found.map(({ address, name }) => (
           <li key={address}>
-            <span className="mono">0x{hex(address, 2).toUpperCase()}</span> {name}
+            <span className="mono">{hexNumber(address)}</span> {name}
           </li>
         ))}
       </ul>

@@ -1,16 +1,28 @@
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
-import { ArrowDown, ArrowRight, FileStack, SquareTerminal, Zap } from 'lucide-react';
+import { ArrowDown, ArrowRight } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from '../../shared/ui/button-class.ts';
+import { CaptureDrawing } from './drawings/capture-drawing.tsx';
+import { CrashDrawing } from './drawings/crash-drawing.tsx';
+import { FlashDrawing } from './drawings/flash-drawing.tsx';
+import { PanelDrawing } from './drawings/panel-drawing.tsx';
+import { PlotDrawing } from './drawings/plot-drawing.tsx';
+import { ReleaseDrawing } from './drawings/release-drawing.tsx';
+import { TerminalDrawing } from './drawings/terminal-drawing.tsx';
 import { FadingSection } from './fading-section.tsx';
 import styles from './intro.module.css';
 import { Scope } from './scope.tsx';
 import { SectionDots } from './section-dots.tsx';
 import { useCurrentSection } from './use-current-section.ts';
 
+export interface IntroProps {
+  /** A drawing of an I2C scan, which another feature has. */
+  readonly scan: ReactNode;
+}
+
 /** Introduces the product in six sections that are read by scrolling. */
-export function Intro() {
+export function Intro({ scan }: IntroProps) {
   const root = useRef<HTMLDivElement>(null);
   const current = useCurrentSection(root);
   return (
@@ -18,7 +30,7 @@ export function Intro() {
       <Hero />
       <WhatItIs />
       <ThreeTools />
-      <Esp32Bench />
+      <Esp32Bench scan={scan} />
       <Jkits />
       <Begin />
       <SectionDots current={current} />
@@ -59,21 +71,26 @@ function Hero() {
 
 function WhatItIs() {
   return (
-    <FadingSection id="what-it-is" labelledBy="what-title" className={styles['text']}>
-      <span className="silk">What it is</span>
-      <h2 id="what-title">A real workbench in your browser</h2>
-      <p>
-        The browser talks directly to the board, through a USB cable and the Web Serial interface of Chrome and Edge.
-        There is no driver to install beyond the one your adapter needs, no helper program, and no account to start
-        with.
-      </p>
-      <ul className={styles['facts']}>
-        <Fact title="Nothing is lost">
-          Every byte that arrives can be exported exactly as it came, invalid ones included.
-        </Fact>
-        <Fact title="Nothing leaves">Logs and firmware files stay in this browser until you save or share them.</Fact>
-        <Fact title="Nothing to buy">Wirebench is free software. One command starts your own server on a laptop.</Fact>
-      </ul>
+    <FadingSection id="what-it-is" labelledBy="what-title" className={styles['pair']}>
+      <div>
+        <span className="silk">What it is</span>
+        <h2 id="what-title">A real workbench in your browser</h2>
+        <p>
+          The browser talks directly to the board, through a USB cable and the Web Serial interface of Chrome, Edge and
+          Firefox. There is no driver to install beyond the one your adapter needs, no helper program, and no account to
+          start with.
+        </p>
+        <ul className={styles['facts']}>
+          <Fact title="Nothing is lost">
+            Every byte that arrives can be exported exactly as it came, invalid ones included.
+          </Fact>
+          <Fact title="Nothing leaves">Logs and firmware files stay in this browser until you save or share them.</Fact>
+          <Fact title="Nothing to buy">
+            Wirebench is free software. One command starts your own server on a laptop.
+          </Fact>
+        </ul>
+      </div>
+      <TerminalDrawing />
     </FadingSection>
   );
 }
@@ -90,21 +107,21 @@ function Fact({ title, children }: { readonly title: string; readonly children: 
 const tools = [
   {
     name: 'Serial terminal',
-    icon: <SquareTerminal />,
+    drawing: <PlotDrawing />,
     text: 'Up to four ports on one timeline, as text or hex. Search and filter a million lines, pin the commands you type every day, and plot the numbers a board prints.',
     to: pagePaths.uart,
     action: 'Open the terminal',
   },
   {
     name: 'Firmware flasher',
-    icon: <Zap />,
+    drawing: <FlashDrawing />,
     text: 'Identifies the chip, shows what will be written and what stays, skips what is already there, verifies every byte by hash and opens the monitor when the board restarts.',
     to: staticPages.espFlasher,
     action: 'Open the flasher',
   },
   {
     name: 'Firmware releases',
-    icon: <FileStack />,
+    drawing: <ReleaseDrawing />,
     text: 'Keeps the versions of your firmware with their files and addresses. Anyone with the link can flash it, with no archive to unpack and no offsets to type.',
     to: pagePaths.releases,
     action: 'Open the release manager',
@@ -117,9 +134,9 @@ function ThreeTools() {
       <span className="silk">Three tools</span>
       <h2 id="tools-title">One for each thing you do every day</h2>
       <ul className={styles['tools']}>
-        {tools.map(({ name, icon, text, to, action }) => (
+        {tools.map(({ name, drawing, text, to, action }) => (
           <li key={name}>
-            {icon}
+            <div className={styles['shown']}>{drawing}</div>
             <h3>{name}</h3>
             <p>{text}</p>
             {/* The flasher is a document of its own. */}
@@ -139,19 +156,27 @@ function ThreeTools() {
   );
 }
 
-function Esp32Bench() {
+function Esp32Bench({ scan }: IntroProps) {
   return (
-    <FadingSection id="esp32-bench" labelledBy="bench-title" className={styles['text']}>
-      <span className="silk">ESP32 bench</span>
-      <h2 id="bench-title">A spare ESP32 that looks into your circuit</h2>
-      <p>
-        Connect a spare ESP32 to your circuit, and see which I2C devices answer, talk SPI, sample a voltage, bridge a
-        UART or flip single bits of a register. Its flash stays as it is. Experimental: not tried on real chips yet.
-      </p>
-      <Link to={pagePaths.esp32} className={buttonClass({ size: 'lg' })}>
-        See the ESP32 bench
-        <ArrowRight />
-      </Link>
+    <FadingSection id="esp32-bench" labelledBy="bench-title" className={styles['pair']}>
+      <div>
+        <span className="silk">ESP32 bench</span>
+        <h2 id="bench-title">A spare ESP32 that looks into your circuit</h2>
+        <p>
+          Connect a spare ESP32 to your circuit, and see which I2C devices answer, talk SPI, sample a voltage, bridge a
+          UART or flip single bits of a register. Its flash stays as it is. Experimental: not tried on real chips yet.
+        </p>
+        <div className={`buttons ${styles['ways']}`}>
+          <Link to={pagePaths.esp32} className={buttonClass({ size: 'lg' })}>
+            See the ESP32 bench
+            <ArrowRight />
+          </Link>
+        </div>
+      </div>
+      <div className={styles['drawings']}>
+        {scan}
+        <CaptureDrawing />
+      </div>
     </FadingSection>
   );
 }
@@ -168,7 +193,7 @@ const sample = `{
 
 function Jkits() {
   return (
-    <FadingSection id="jkits" labelledBy="jkits-title" className={styles['sample']}>
+    <FadingSection id="jkits" labelledBy="jkits-title" className={styles['pair']}>
       <div>
         <span className="silk">JKits</span>
         <h2 id="jkits-title">One person works it out, everyone else loads it</h2>
@@ -179,31 +204,38 @@ function Jkits() {
         </p>
         <p>The JKit library needs an account. Without one you can still open a JKit from a file or a link.</p>
       </div>
-      <pre>
-        <code>{sample}</code>
-      </pre>
+      <div className={styles['drawings']}>
+        <PanelDrawing />
+        <pre>
+          <code>{sample}</code>
+        </pre>
+      </div>
     </FadingSection>
   );
 }
 
 function Begin() {
   return (
-    <FadingSection id="begin" labelledBy="begin-title" className={styles['text']}>
-      <span className="silk">Begin</span>
-      <h2 id="begin-title">No board at hand? Use the demo device</h2>
-      <p>
-        The terminal and the flasher come with simulated boards that behave like real ones. Open a tool and choose the
-        demo device: everything works, and nothing can be damaged.
-      </p>
-      <div className={`buttons ${styles['ways']}`}>
-        <Link to={pagePaths.home} className={buttonClass({ variant: 'primary', size: 'lg' })}>
-          Go to the tools
-          <ArrowRight />
-        </Link>
-        <Link to={pagePaths.uartDocs} className={buttonClass({ size: 'lg' })}>
-          Read the documentation
-        </Link>
+    <FadingSection id="begin" labelledBy="begin-title" className={styles['pair']}>
+      <div>
+        <span className="silk">Begin</span>
+        <h2 id="begin-title">No board at hand? Use the demo device</h2>
+        <p>
+          The terminal, the flashers and the ESP32 bench come with simulated boards that behave like real ones. Open a
+          tool and choose the demo device. Type <code>crash</code>, and see how a crash is explained: nothing can be
+          damaged.
+        </p>
+        <div className={`buttons ${styles['ways']}`}>
+          <Link to={pagePaths.home} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+            Go to the tools
+            <ArrowRight />
+          </Link>
+          <Link to={pagePaths.uartDocs} className={buttonClass({ size: 'lg' })}>
+            Read the documentation
+          </Link>
+        </div>
       </div>
+      <CrashDrawing />
     </FadingSection>
   );
 }

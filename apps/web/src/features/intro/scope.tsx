@@ -1,5 +1,6 @@
 /** Four UART lines as an oscilloscope with a decoder shows them. What is over each frame is what its bits say. */
 import { frameBits, uartTrace } from '../../shared/drawing/uart-trace.ts';
+import { hexDigits } from '../../shared/format/hex.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import styles from './scope.module.css';
 
@@ -69,7 +70,7 @@ const lanes: readonly Lane[] = [
 const shownAs: Readonly<Record<number, string>> = { 10: '\\n', 13: '\\r', 32: 'SP' };
 
 function labelOf(byte: number, hex: boolean): string {
-  return hex ? byte.toString(16).toUpperCase().padStart(2, '0') : (shownAs[byte] ?? String.fromCharCode(byte));
+  return hex ? hexDigits(byte) : (shownAs[byte] ?? String.fromCharCode(byte));
 }
 
 export function Scope() {

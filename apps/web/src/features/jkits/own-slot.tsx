@@ -6,6 +6,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { useNextRowFocus } from '../../shared/ui/use-next-row-focus.ts';
 import { Ask } from './ask.tsx';
 import { JkitForm } from './jkit-form.tsx';
 import { type LibraryProps, revisionOf, typeOf } from './jkit-panel.ts';
@@ -19,7 +20,6 @@ import { savedText } from './model/saved-text.ts';
 import { type OwnAct, useOwnQuestions } from './own-questions.ts';
 import { Rating } from './rating.tsx';
 import { RowName } from './row-name.tsx';
-import { useNextRowFocus } from './use-next-row-focus.ts';
 
 export interface OwnSlotProps extends LibraryProps {
   readonly jkit: Jkit;

@@ -5,6 +5,7 @@ import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { useNextRowFocus } from '../../shared/ui/use-next-row-focus.ts';
 import { ReportButton } from '../../workbench/report/report-button.tsx';
 import { Ask } from './ask.tsx';
 import { fetchJkit, useWholeJkit } from './calls/one-jkit.ts';
@@ -22,7 +23,6 @@ import { RateStars } from './rate-stars.tsx';
 import { Rating } from './rating.tsx';
 import { RowName } from './row-name.tsx';
 import { useStarQuestions } from './star-questions.ts';
-import { useNextRowFocus } from './use-next-row-focus.ts';
 
 export interface SharedRowProps extends LibraryProps {
   readonly jkit: ListedJkit;

@@ -44,7 +44,7 @@ export function BenchStrip() {
           <b>Nothing is written to flash.</b>{' '}
           <span className={styles['how']}>
             {open && board?.runsProbe
-              ? 'Instruments run from the probe that was found running.'
+              ? 'Instruments run from the bench program that was found running.'
               : open && program
                 ? 'Instruments run from a program in RAM, which a reset ends.'
                 : 'Instruments run from the boot ROM.'}

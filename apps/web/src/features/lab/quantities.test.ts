@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hex, hexBytes, parseBytes, parseHex } from './quantities.ts';
+import { parseBytes, parseHex } from './quantities.ts';
 
 it.each([
   ['D0', 0xff, 0xd0],
@@ -24,10 +24,4 @@ it.each([
   ['1 2 3 4', null],
 ])('reads %j as bytes', (text, bytes) => {
   expect(parseBytes(text, 3)).toEqual(bytes === null ? null : Uint8Array.from(bytes));
-});
-
-it('writes numbers and bytes as the bench does', () => {
-  expect(hex(0x76)).toBe('0x76');
-  expect(hex(0x3ff4_4004, 8)).toBe('0x3FF44004');
-  expect(hexBytes(Uint8Array.of(0, 0xab))).toBe('00 AB');
 });

@@ -1,14 +1,4 @@
-/** Formats and parses numbers for the bench. */
-
-/**
- * Formats a number as `0x76`.
- * @param digits Minimum number of digits.
- */
-export const hex = (value: number, digits = 2): string => `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
-
-/** Formats bytes as `6A 6D D0`. */
-export const hexBytes = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+/** Reads numbers that a person types into the bench. */
 
 /** Parses a hexadecimal number, `D0` or `0xD0`; null for invalid text, and for numbers above `most`. */
 export function parseHex(text: string, most: number): number | null {

@@ -17,7 +17,7 @@ export function StatusLine() {
   return (
     <BenchLine
       tone="success"
-      state={isProbe ? 'Bench open, probe' : program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
+      state={isProbe ? 'Bench open, program in flash' : program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
       figures={[
         { name: 'Register writes', value: count(writes) },
         { name: 'reads', value: count(reads) },

@@ -6,11 +6,12 @@ import { operationFailure } from '../../shared/api/api-error.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { offsetText } from '../../shared/format/hex.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { FileName } from '../../shared/ui/file-name.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 

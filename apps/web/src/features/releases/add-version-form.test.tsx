@@ -84,6 +84,17 @@ describe('the form of a new version', () => {
     expect((request.body as FormData).has('elf')).toBe(false);
   });
 
+  it('says nothing of a refused ELF file once another one is chosen, while that is still read', async () => {
+    await openForm();
+    const choice = await screen.findByLabelText('ELF file: choose a file');
+    await userEvent.upload(choice, new File(['just some text, long enough'], 'notes.txt'), { applyAccept: false });
+    await screen.findByText(/"notes.txt" is not the ELF file/);
+    const slow = new File(['just some text, long enough'], 'firmware.elf');
+    vi.spyOn(slow, 'slice').mockReturnValue({ arrayBuffer: () => new Promise(() => undefined) } as Blob);
+    await userEvent.upload(choice, slow);
+    await waitFor(() => expect(screen.queryByText(/"notes.txt" is not the ELF file/)).toBeNull());
+  });
+
   it('says what is missing, by Enter too, but not in the description', async () => {
     await openForm();
     await userEvent.type(field('Description'), '{Enter}');
@@ -138,7 +149,7 @@ describe('the form of a new version', () => {
     await fill();
     await userEvent.clear(field('Offset of weather-node.bin'));
     await userEvent.type(field('Offset of weather-node.bin'), '0x2710');
-    await screen.findByText(/"weather-node.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB/);
+    await screen.findByText(/"weather-node.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KB/);
     await press('Create version');
     expect(FakeRequest.all).toHaveLength(uploads);
     expect(posts(server)).toEqual([]);

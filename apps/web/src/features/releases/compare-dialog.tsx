@@ -1,10 +1,11 @@
 import type { FirmwareFile, Project, Version } from '@wirebench/contract';
 import { useState } from 'react';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { offsetText } from '../../shared/format/hex.ts';
 import { Badge, type BadgeProps } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
-import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import styles from './dialog-table.module.css';
 import { compareFiles, type FileChange } from './model/compare-versions.ts';
 import { sizeChange } from './model/size-change.ts';

@@ -158,7 +158,7 @@ describe('the crashes of a version', () => {
     opener.focus();
     await userEvent.keyboard('{Enter}');
     const stacks = await within(open).findByRole('region', { name: 'Stacks of the newest example' });
-    expect(stacks.textContent).toContain('#0  0x42008a3c read_sensor at main.c:42');
+    expect(stacks.textContent).toContain('#0  0x42008A3C read_sensor at main.c:42');
     expect(stacks.textContent).toContain('#1  0x42000100 (a guess)');
     expect(within(open).queryByRole('button', { name: /Save core dump/ })).toBeNull();
     expect(within(open).queryByRole('button', { name: 'Show functions and lines' })).toBeNull();

@@ -182,6 +182,29 @@ describe('publishing tokens', () => {
     await within(opened).findByText('You have no tokens.');
   });
 
+  it('leave the focus in the next row when one is revoked', async () => {
+    await show({}, (prepared) => {
+      prepared.tokens = [old, { ...old, _id: '01978c00-0000-7000-8000-0000000000de', name: 'Other server' }];
+    });
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    await within(opened).findByRole('row', { name: /^Old server/ });
+    await press('Revoke Old server');
+    await press('Confirm: revoke Old server');
+    await waitFor(() => expect(within(opened).queryByRole('row', { name: /^Old server/ })).toBeNull());
+    expect(document.activeElement).toBe(within(opened).getByRole('button', { name: 'Revoke Other server' }));
+  });
+
+  it('say what was wrong with a new one until the next action', async () => {
+    await show();
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    await press('Create token');
+    expect(within(opened).getByText('Please enter a name for the token')).toBeTruthy();
+    await userEvent.selectOptions(within(opened).getByRole('combobox', { name: 'Expires after' }), '7 days');
+    expect(within(opened).queryByText('Please enter a name for the token')).toBeNull();
+  });
+
   it('may be allowed to replace the oldest version, which their row says', async () => {
     const { server, project } = await show();
     await press('Tokens');
@@ -271,6 +294,11 @@ describe('the settings of a link', () => {
     await press('Confirm: renew the link');
     await within(opened).findByText('The link was not renewed.');
     expect(opened.textContent).toContain('The database does not answer.');
+    await userEvent.click(within(opened).getByRole('button', { name: 'Set expiry' }));
+    expect(within(opened).queryByText('The link was not renewed.')).toBeNull();
+    expect(within(opened).getByText('The expiry of a link must be in the future')).toBeTruthy();
+    await userEvent.click(within(opened).getByRole('button', { name: 'Renew the link' }));
+    expect(within(opened).queryByText('The expiry of a link must be in the future')).toBeNull();
   });
 });
 

@@ -2,11 +2,11 @@ import type { DeviceFamily } from '@wirebench/contract';
 import { FileCode2, FileUp, X } from 'lucide-react';
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
+import { memoryText, sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { FieldError } from '../../shared/ui/field-error.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { sizeText } from '../../workbench/flasher/quantities.ts';
 import styles from './elf-field.module.css';
 import rowStyles from './file-row-fields.module.css';
 import { elfFault } from './model/elf-file.ts';
@@ -22,8 +22,6 @@ export interface ElfFieldProps {
   readonly input?: Ref<HTMLInputElement>;
   readonly disabled?: boolean;
 }
-
-const MEGABYTE = 1_024 * 1_024;
 
 /** Chooses the ELF file of a program. One that the server would refuse is not taken, and the reason is said. */
 export function ElfField({ file, refusal, family, onChange, input, disabled = false }: ElfFieldProps) {
@@ -41,6 +39,10 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
   );
   const choose = async (chosen: File) => {
     const mine = ++turn.current;
+    if (refusal !== null) {
+      // It says nothing about this file, which is still read.
+      onChange(file, null);
+    }
     const found = await elfFault(chosen, family, elfSize);
     if (mine === turn.current) {
       onChange(found === null ? chosen : file, found);
@@ -89,7 +91,7 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
         )}
       </div>
       <p id={hintId} className="small">
-        Only you can read it. It turns addresses of crashes into lines. Up to {Math.floor(elfSize / MEGABYTE)} MB.
+        Only you can read it. It turns addresses of crashes into lines. Up to {memoryText(elfSize)}.
       </p>
       <div role="alert">{refusal === null ? null : <FieldError>{refusal}</FieldError>}</div>
       {refusal === null ? null : (

@@ -1,9 +1,9 @@
 import { FileCode2, FileUp, X } from 'lucide-react';
+import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
-import { sizeText } from '../../workbench/flasher/quantities.ts';
 import styles from './file-row-fields.module.css';
 import type { FileFacts } from './model/file-facts.ts';
 import type { ShownRow } from './model/version-draft.ts';

@@ -1,6 +1,7 @@
 import { releaseLimits } from '@wirebench/contract';
 import { FolderUp } from 'lucide-react';
 import { useId, useRef } from 'react';
+import { memoryText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FieldError } from '../../shared/ui/field-error.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -20,8 +21,6 @@ export interface FirmwareFilesProps {
   readonly warnings: readonly string[];
   readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
 }
-
-const MEGABYTES = releaseLimits.fileSize / 1_024 / 1_024;
 
 /** React's types do not know it; every browser does. */
 const wholeFolder = { webkitdirectory: '' };
@@ -78,7 +77,8 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: Firm
         />
       ))}
       <p className="small">
-        Or drop .bin files or a build folder here. Up to {releaseLimits.files} files, {MEGABYTES} MB each.
+        Or drop .bin files or a build folder here. Up to {releaseLimits.files} files,{' '}
+        {memoryText(releaseLimits.fileSize)} each.
       </p>
       <div id={faultId} role="alert">
         {[...new Set([...faults, refusal])].map((text) =>

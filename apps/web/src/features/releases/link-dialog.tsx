@@ -8,6 +8,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { useNextAction } from '../../shared/ui/use-next-action.ts';
 import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
 import { useRenewLink, useSetLinkEnd } from './calls/items.ts';
@@ -53,11 +54,18 @@ function EndForm({ type, what, item }: PartProps) {
     isPending,
     error: failure,
     mutate: save,
+    reset,
   } = useSetLinkEnd(type, id, {
     onSuccess: (_, endsAt) =>
       toast(
         endsAt === null ? `The link to ${what} does not expire` : `The link to ${what} expires ${exactText(endsAt)}`,
       ),
+  });
+  useNextAction(error !== null || failure !== null, () => {
+    setError(null);
+    if (failure !== null) {
+      reset();
+    }
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -87,10 +95,7 @@ function EndForm({ type, what, item }: PartProps) {
             ref={field}
             type="datetime-local"
             value={end}
-            onChange={(event) => {
-              setEnd(event.currentTarget.value);
-              setError(null);
-            }}
+            onChange={(event) => setEnd(event.currentTarget.value)}
           />
         )}
       </Field>
@@ -122,10 +127,11 @@ function EndForm({ type, what, item }: PartProps) {
 /** A second press renews: every link that was handed out breaks. */
 function Renewal({ type, what, item }: PartProps) {
   const explanationId = useId();
-  const { isPending, error, mutate } = useRenewLink(type, item._id, {
+  const { isPending, error, mutate, reset } = useRenewLink(type, item._id, {
     onSuccess: () => toast(`The link to ${what} was renewed. The old one no longer works.`),
   });
   const { armed, press, disarm } = useTwoPresses(() => mutate(), null);
+  useNextAction(error !== null, reset);
   return (
     <section aria-label="Renew the link" className={styles['part']}>
       <p id={explanationId}>

@@ -75,6 +75,26 @@ describe('a new project', () => {
     expect(screen.queryByText('A project with this name already exists')).toBeNull();
   });
 
+  it('says what was wrong until the next action, wherever that is', async () => {
+    const { server } = await openForm();
+    await press('Create project');
+    expect(screen.getByText('Project name is required')).toBeTruthy();
+    await userEvent.type(field('Description'), 'D');
+    expect(screen.queryByText('Project name is required')).toBeNull();
+    expect(screen.queryByText('Device model is required')).toBeNull();
+    await userEvent.selectOptions(model(), 'esp32');
+    server.failAt('POST /api/firmware/project', { status: 409, message: 'A project with this name already exists' });
+    await userEvent.type(field('Name'), 'pump{Enter}');
+    await screen.findByText('A project with this name already exists');
+    await userEvent.selectOptions(model(), 'esp32c3');
+    expect(screen.queryByText('A project with this name already exists')).toBeNull();
+    server.failAt('POST /api/firmware/project', { status: 500, message: 'Something went wrong on the server.' });
+    await press('Create project');
+    await screen.findByText(/^Failed to create project/);
+    await userEvent.type(field('Description'), 'oses');
+    expect(screen.queryByText(/^Failed to create project/)).toBeNull();
+  });
+
   it.each([
     [{ status: 500, message: 'Something went wrong on the server.' }, 'Something went wrong on the server.'],
     ['offline', 'Network error: No response from server'],

@@ -16,6 +16,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../shared/ui/use-next-action.ts';
 import { families } from '../../workbench/flasher/families.ts';
 import { useCreateProject } from './calls/projects.ts';
 import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
@@ -49,6 +50,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
     isPending: busy,
     error,
     mutate,
+    reset,
   } = useCreateProject({
     onSuccess: onCreated,
     onError: (reason) => {
@@ -60,6 +62,13 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
   });
   const failure = error === null || isConflict(error) ? null : releaseFailureText.createProject(errorMessage(error));
   useEffect(() => nameField.current?.focus(), []);
+  useNextAction(checked || error !== null, () => {
+    setChecked(false);
+    setTaken(null);
+    if (error !== null) {
+      reset();
+    }
+  });
 
   const nameFault = draft.name.trim() === '' ? releaseText.nameRequired : null;
   const modelFault = draft.deviceModel === '' ? releaseText.modelRequired : null;
@@ -113,7 +122,6 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
               onChange={(event) => {
                 const { value } = event.currentTarget;
                 change((before) => ({ ...before, name: value }));
-                setTaken(null);
               }}
             />
           )}

@@ -6,6 +6,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../shared/ui/use-next-action.ts';
 import { useProjects } from './calls/projects.ts';
 import { useCreateToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
@@ -31,7 +32,14 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
   const [days, setDays] = useState<number>(tokenLimits.defaultDays);
   const [mayReplace, setMayReplace] = useState(false);
   const [missing, setMissing] = useState(false);
-  const { isPending, error, mutate } = useCreateToken({ onSuccess: onCreated });
+  const { isPending, error, mutate, reset } = useCreateToken({ onSuccess: onCreated });
+  useNextAction(missing || unchosen || error !== null, () => {
+    setMissing(false);
+    setUnchosen(false);
+    if (error !== null) {
+      reset();
+    }
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') {
@@ -55,10 +63,7 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
             placeholder="Build server"
             maxLength={tokenLimits.nameMaxLength}
             value={name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              setMissing(false);
-            }}
+            onChange={(event) => setName(event.currentTarget.value)}
           />
         )}
       </Field>
@@ -68,10 +73,7 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
             {...ids}
             ref={projectField}
             value={projectId}
-            onChange={(event) => {
-              setChosen(event.currentTarget.value);
-              setUnchosen(false);
-            }}
+            onChange={(event) => setChosen(event.currentTarget.value)}
           >
             <option value="">{projects.length === 0 ? 'No project yet' : 'Choose a project'}</option>
             {projects.map(({ _id, name: projectName }) => (

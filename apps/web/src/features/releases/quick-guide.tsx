@@ -1,8 +1,7 @@
 import { releaseLimits } from '@wirebench/contract';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
+import { memoryText } from '../../shared/format/bytes.ts';
 import styles from './quick-guide.module.css';
-
-const MEGABYTES = releaseLimits.fileSize / 1_024 / 1_024;
 
 /** The release manager in three steps. */
 export function QuickGuide() {
@@ -14,7 +13,7 @@ export function QuickGuide() {
     },
     {
       title: 'Add a version',
-      text: `Up to ${releaseLimits.files} .bin files of ${MEGABYTES} MB, each with its flash offset. A project holds ${versions} versions.`,
+      text: `Up to ${releaseLimits.files} .bin files of ${memoryText(releaseLimits.fileSize)}, each with its flash offset. A project holds ${versions} versions.`,
     },
     {
       title: 'Make it public, share',

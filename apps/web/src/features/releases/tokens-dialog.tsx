@@ -1,10 +1,11 @@
 import type { NewTokenAnswer, Token } from '@wirebench/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { dayText, momentText } from '../../shared/dates/dates.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { useNextRowFocus } from '../../shared/ui/use-next-row-focus.ts';
 import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
 import { useProjects } from './calls/projects.ts';
@@ -94,6 +95,8 @@ function TokenLine({ token }: { readonly token: Token }) {
     onError: (error) => toast('Failed to revoke the token', { level: 'error', detail: errorMessage(error) }),
   });
   const { armed, press, disarm } = useTwoPresses(() => mutate(), null);
+  const revoke = useRef<HTMLButtonElement>(null);
+  useNextRowFocus(revoke);
   const now = Date.now();
   const expired = Date.parse(expiresAt) <= now;
   return (
@@ -108,6 +111,8 @@ function TokenLine({ token }: { readonly token: Token }) {
       <td>{expired ? `Expired ${dayText(expiresAt)}` : dayText(expiresAt)}</td>
       <td className="number">
         <Button
+          ref={revoke}
+          data-row=""
           size="sm"
           variant={armed ? 'danger-fill' : 'danger'}
           busy={isPending}

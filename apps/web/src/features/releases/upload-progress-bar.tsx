@@ -1,4 +1,5 @@
-import { durationText, sizeText } from '../../workbench/flasher/quantities.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { durationText } from '../../workbench/flasher/quantities.ts';
 import type { CreationStep } from './create-version.ts';
 import styles from './upload-progress-bar.module.css';
 

@@ -1,8 +1,8 @@
 import type { Version } from '@wirebench/contract';
 import { FileWarning } from 'lucide-react';
 import { useState } from 'react';
+import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { sizeText } from '../../workbench/flasher/quantities.ts';
 import { CrashesDialog } from './crashes-dialog.tsx';
 import { countText } from './model/count-text.ts';
 import styles from './version-crashes.module.css';

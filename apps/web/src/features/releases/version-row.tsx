@@ -1,7 +1,8 @@
 import type { FirmwareFile, Project, Version } from '@wirebench/contract';
 import { useRef, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
-import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { offsetText } from '../../shared/format/hex.ts';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
 import { FlashesDialog } from './flashes-dialog.tsx';

@@ -1,7 +1,8 @@
 import { portNumbers } from '@wirebench/serial';
 import type { ComponentProps } from 'react';
 import { serialSupport } from '../../hardware/serial-support.ts';
-import { lines, rate } from '../../workbench/amounts.ts';
+import { rateText } from '../../shared/format/bytes.ts';
+import { lines } from '../../workbench/amounts.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
 import { useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
@@ -37,8 +38,8 @@ export function StatusLine() {
           : `${open === 0 ? 'No port open' : `${open} of 4 ports open`}${shared ? ', shared' : ''}`
       }
       figures={[
-        { name: 'RX', value: rate(received) },
-        { name: 'TX', value: rate(sent) },
+        { name: 'RX', value: rateText(received) },
+        { name: 'TX', value: rateText(sent) },
         { name: 'Buffer', value: lines(held) },
       ]}
       keys={keys}

@@ -59,7 +59,7 @@ it('what is no program for an STM32 is refused before the erase', async () => {
   await screen.findByText('Fix this to continue.');
   expect(writeButton().disabled).toBe(true);
   await fill('Address of esp-app.bin', '0x080FFC00');
-  await screen.findByText('"esp-app.bin" ends at 0x8100400', { exact: false });
+  await screen.findByText('"esp-app.bin" ends at 0x08100400', { exact: false });
   expect(writeButton().disabled).toBe(true);
 });
 

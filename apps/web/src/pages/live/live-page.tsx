@@ -12,9 +12,10 @@ import { Terminal } from '../../features/terminal/terminal.tsx';
 import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { Trace } from '../../features/terminal/trace.tsx';
+import { rateText } from '../../shared/format/bytes.ts';
 import { media } from '../../shared/styles/media.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { lines, rate } from '../../workbench/amounts.ts';
+import { lines } from '../../workbench/amounts.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { liveStore, useLive } from '../../workbench/live/live-store.ts';
 import { standingText } from '../../workbench/live/live-words.ts';
@@ -91,7 +92,7 @@ function LiveStatusLine() {
       tone={live ? 'success' : 'danger'}
       state={standing}
       figures={[
-        { name: 'RX', value: rate(received) },
+        { name: 'RX', value: rateText(received) },
         { name: 'Round trip', value: roundTrip === null || !live ? '–' : `${Math.round(roundTrip)} ms` },
         { name: 'Buffer', value: lines(held) },
       ]}

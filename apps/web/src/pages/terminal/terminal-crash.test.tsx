@@ -57,7 +57,7 @@ it('a crash is marked in the log, announced above it, and explained', async () =
   await says(crash, 'EXCVADDR is 0x00000000: a null pointer was used.');
   await says(crash, /rst:0xc \(SW_CPU_RESET\)/);
   await says(crash, 'Drop the ELF file of this firmware on the page');
-  await says(address(0), '0x400d5b3e');
+  await says(address(0), '0x400D5B3E');
   await enter('Show in the log');
   await says(() => rows('[data-crash="fault"]')[0], 'Guru Meditation Error');
 });
@@ -79,13 +79,13 @@ it('with the ELF file each address is a function, a file and a line, as addr2lin
   drop('bare-xtensa.elf', elf);
   await reads(thisBuild);
   for (const [index, pc] of pcs.entries()) {
-    await says(address(index), pc);
+    await says(address(index), `0x${pc.slice(2).toUpperCase()}`);
     expect(addr2line(pc)).not.toHaveLength(0);
     for (const frame of addr2line(pc)) {
       await waitFor(() => expect(address(index)()?.textContent).toContain(frame));
     }
   }
-  await enter('Copy 0x4020000c');
+  await enter('Copy 0x4020000C');
   const [inner = '', ...outer] = addr2line('0x4020000c').map((frame) => frame.replace(' ', ' at '));
   const decoded = [`0x4020000c: ${inner}`, ...outer.map((frame) => ` (inlined by) ${frame}`)];
   await waitFor(() => expect(copied()).toBe(decoded.join('\n')));
@@ -99,7 +99,7 @@ it('with the ELF file addresses in ordinary lines are functions, files and lines
   drop('bare-xtensa.elf', elf);
   const entry = await screen.findByRole('button', { name: /Lines of the log have addresses of code/ });
   await pressOn(entry, '{Enter}');
-  await says(address(0), '0x4020000c');
+  await says(address(0), '0x4020000C');
   await waitFor(() => expect(address(0)()?.textContent).toContain(addr2line('0x4020000c')[0]));
 });
 
@@ -110,7 +110,7 @@ it('a fault of a Cortex-M is announced with its cause', async () => {
   await type('[00:00:05.979,000] <err> os: Faulting instruction address (r15/pc): 0x4020000c');
   await says(strip, 'The program used an address at which nothing answers');
   await openTool('Crashes');
-  await says(address(0), '0x4020000c');
+  await says(address(0), '0x4020000C');
 });
 
 it('of several ELF files the one that ran answers, and the others what it does not know', async () => {

@@ -1,13 +1,14 @@
 /** Row of the console that represents a core dump, with its summary and buttons. */
-import { amount, lines } from '../amounts.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { lines } from '../amounts.ts';
 import type { DumpStrip } from '../crash/dump-folds.ts';
 import styles from './dump-strip.module.css';
 import type { PaintedRow } from './painted-row.ts';
 
 const endings = {
   receiving: () => 'receiving…',
-  whole: (bytes) => amount(bytes),
-  unfinished: (bytes) => `${amount(bytes)}, unfinished`,
+  whole: (bytes) => sizeText(bytes),
+  unfinished: (bytes) => `${sizeText(bytes)}, unfinished`,
 } satisfies Record<DumpStrip['state'], (bytes: number) => string>;
 
 /** Returns the summary: `Core dump · 64 lines · receiving…`. */

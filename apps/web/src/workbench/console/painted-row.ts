@@ -4,6 +4,7 @@
  */
 import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
 import type { PanicSeverity } from '@wirebench/symbols';
+import { hexDigits } from '../../shared/format/hex.ts';
 import type { DumpStrip } from '../crash/dump-folds.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
@@ -81,7 +82,7 @@ export function paintRow(
       ...marked(styledText(lineText(text, how)), marker),
     };
   }
-  const offset = (row.part * bytesPerHexRow).toString(16).toUpperCase().padStart(4, '0');
+  const offset = hexDigits(row.part * bytesPerHexRow, 4);
   const { text, runs } = hexOf(bytes);
   return {
     ...facts,
@@ -102,7 +103,8 @@ function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledT
   return marker === undefined ? { text, runs } : { text, runs: markedRuns(runs, marker.inText(text)) };
 }
 
-const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+/** Digits of each byte. A table, as the console paints thousands of them a second. */
+const byteDigits = Array.from({ length: 256 }, (_, byte) => hexDigits(byte));
 
 /** Formats bytes as `B5 62 0A 04 00 00 0E 34  4D …`. 00 and FF are dimmed, because they are mostly filler. */
 function hexOf(bytes: Uint8Array): { text: string; runs: readonly StyleRun[] } {
@@ -120,7 +122,7 @@ function hexOf(bytes: Uint8Array): { text: string; runs: readonly StyleRun[] } {
         style,
       });
     }
-    text += hexDigits[byte];
+    text += byteDigits[byte];
   }
   return { text, runs };
 }

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
+import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { useBenchStatus } from '../bench-status.ts';
-import { sizeText } from '../flasher/quantities.ts';
 import styles from '../strip.module.css';
 import { cancelExport } from './save-export.ts';
 

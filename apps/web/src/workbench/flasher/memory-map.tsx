@@ -1,9 +1,10 @@
 /** Draws the flash as boxes in a row. The addresses below are exact, the widths are not to scale. */
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { memoryText, sizeText } from '../../shared/format/bytes.ts';
+import { addressText } from '../../shared/format/hex.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { type Fate, type MapContent, type MapSegment, type MapState, mapSegments, mapTicks } from './map-segments.ts';
 import styles from './memory-map.module.css';
-import { hexAddress, memoryText, sizeText } from './quantities.ts';
 
 /** Width of one character of a tick's label, and gap between two labels, in px. */
 const tick = { character: 6.7, gap: 12 };
@@ -54,7 +55,7 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
   const { size } = content.flash;
   const states = new Set(segments.map(({ state }) => state));
   const last = segments.at(-1);
-  const longest = hexAddress(last?.end ?? 0).length;
+  const longest = addressText(last?.end ?? 0).length;
   const room = width === 0 ? 1 : (longest * tick.character + tick.gap) / width;
   const ticks = mapTicks(segments, room);
   const columns = segments.map(({ weight }) => `minmax(0, ${weight.toFixed(3)}fr)`).join(' ');
@@ -80,11 +81,11 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
       <div className={styles['ticks']} aria-hidden="true">
         {ticks.map(({ address, at }) => (
           <span key={address} style={{ left: `${at * 100}%` }}>
-            {hexAddress(address)}
+            {addressText(address)}
           </span>
         ))}
         {last === undefined || (ticks.at(-1)?.at ?? 0) > 1 - 2 * room ? null : (
-          <span className={styles['end']}>{hexAddress(last.end - 1)}</span>
+          <span className={styles['end']}>{addressText(last.end - 1)}</span>
         )}
       </div>
       <div className={styles['legend']}>
@@ -145,7 +146,7 @@ const listed = new Intl.ListFormat('en');
 function spoken({ label, within, start, end, state, done }: MapSegment): string {
   const place = within.length === 0 ? '' : ` in ${listed.format(within)}`;
   const part = state === 'planned' && done > 0 ? `, ${Math.floor(done * 100)} % already there` : '';
-  return `${label ?? 'free'} ${hexAddress(start)} to ${hexAddress(end - 1)}${place}, ${stateText[state]}${part}`;
+  return `${label ?? 'free'} ${addressText(start)} to ${addressText(end - 1)}${place}, ${stateText[state]}${part}`;
 }
 
 function useWidth(element: React.RefObject<HTMLElement | null>): number {

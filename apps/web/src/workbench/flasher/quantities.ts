@@ -1,25 +1,4 @@
-/** Formats addresses, sizes and durations for the flashers. */
-import { parseOffset } from '@wirebench/contract/constants';
-
-export { memoryText, sizeText } from '../byte-sizes.ts';
-
-/**
- * Formats an address with upper-case digits: `0x10000`. Addresses of more than six digits are padded to eight:
- * `0x08000000`.
- */
-export function hexAddress(address: number): string {
-  const digits = address.toString(16).toUpperCase();
-  return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
-}
-
-/**
- * Formats the offset of a release's file like `hexAddress`, so that the table and the map beside it show the same
- * text.
- */
-export function offsetText(offset: string): string {
-  const address = parseOffset(offset);
-  return address === null ? offset : hexAddress(address);
-}
+/** Durations as the flashers write them. */
 
 /**
  * Formats a duration: `0.4 s`, `12.9 s`, `2 min 5 s`.
@@ -45,9 +24,4 @@ export function roughDurationText(milliseconds: number): string {
 export function clockText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** Formats a rate in thousands of bytes per second with one decimal, without the unit: `88.4`. */
-export function rateText(bytesPerSecond: number): string {
-  return (bytesPerSecond / 1_000).toFixed(1);
 }

@@ -234,14 +234,12 @@ export class PlotChart {
   }
 }
 
-/**
- * Returns the label of a time mark. Empty if the chart's edge would cut it. The label appears after the mark has
- * moved on.
- */
+/** The time at a mark; empty where an edge of the chart would cut it off. It comes when its mark has moved on. */
 function timeAt(chart: uPlot, at: number, step: number): string {
   const time = tickTime(at, step);
-  const room = chart.bbox.width / uPlot.pxRatio - chart.valToPos(at, 'x') + rightPadding;
-  return hasRoom(time, room) ? time : '';
+  const before = chart.bbox.left / uPlot.pxRatio + chart.valToPos(at, 'x');
+  const behind = chart.bbox.width / uPlot.pxRatio - chart.valToPos(at, 'x') + rightPadding;
+  return hasRoom(time, Math.min(before, behind)) ? time : '';
 }
 
 type Column = (number | null | undefined)[];

@@ -65,3 +65,19 @@ it('a report that fails stays, with the reason, and can be sent again', async ()
   await press('Send report');
   await screen.findByText('Report sent.');
 });
+
+it('a reason that is missing is asked for at its field, and until the next action only', async () => {
+  await open();
+  await press('Send report');
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Reason' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Note (optional)' }), 'It');
+  expect(screen.queryByText('Please choose a reason')).toBeNull();
+});
+
+it('a report that was sent leaves the focus at the button that closes', async () => {
+  await open();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Reason' }), 'spam');
+  await press('Send report');
+  await screen.findByText('Report sent.');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' })));
+});

@@ -6,7 +6,7 @@ import {
   reportReasons,
   reportsPath,
 } from '@wirebench/contract';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { readPublic } from '../../shared/api/api.ts';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
@@ -16,6 +16,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../shared/ui/use-next-action.ts';
 import styles from './report-dialog.module.css';
 
 export interface ReportDialogProps {
@@ -44,11 +45,26 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
   const [reason, setReason] = useState<ReportReason | ''>('');
   const [missing, setMissing] = useState(false);
   const [note, setNote] = useState('');
-  const { isPending, isSuccess: sent, error, mutate } = useSendReport();
+  const { isPending, isSuccess: sent, error, mutate, reset } = useSendReport();
+  const reasonField = useRef<HTMLSelectElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useNextAction(missing || error !== null, () => {
+    setMissing(false);
+    if (error !== null) {
+      reset();
+    }
+  });
+  // The button that sent the report is gone.
+  useEffect(() => {
+    if (sent) {
+      closeButton.current?.focus();
+    }
+  }, [sent]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (reason === '') {
       setMissing(true);
+      reasonField.current?.focus();
     } else {
       mutate({ type, id, reason, note });
     }
@@ -61,7 +77,9 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
       title={`Report ${name}`}
       footer={
         sent ? (
-          <Button onClick={onClose}>Close</Button>
+          <Button ref={closeButton} onClick={onClose}>
+            Close
+          </Button>
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
@@ -85,11 +103,9 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
             {(ids) => (
               <Select
                 {...ids}
+                ref={reasonField}
                 value={reason}
-                onChange={(event) => {
-                  setReason(event.currentTarget.value as ReportReason | '');
-                  setMissing(false);
-                }}
+                onChange={(event) => setReason(event.currentTarget.value as ReportReason | '')}
               >
                 <option value="">Choose a reason</option>
                 {reasons.map(([value, text]) => (

@@ -53,7 +53,7 @@ describe('files without a list', () => {
     expect(files.map(({ offset, what, why }) => [offset, what, why])).toEqual([
       [0x1000, 'Bootloader for ESP32, ESP-IDF v5.1.2', 'ESP32 looks for its bootloader here.'],
       [0x8000, 'Partition table, 5 partitions', 'Partition tables go here unless the build says otherwise.'],
-      [0xe000, 'OTA data: which app starts', 'Partition "otadata" begins at 0xe000.'],
+      [0xe000, 'OTA data: which app starts', 'Partition "otadata" begins at 0xE000.'],
       [0x10000, 'App blink 1.2.3 for ESP32, ESP-IDF v5.1.2', 'Partition "app0" begins at 0x10000.'],
       [0x290000, 'File system, LittleFS', 'Partition "spiffs" begins at 0x290000.'],
     ]);

@@ -3,6 +3,7 @@
 import { limited } from '@wirebench/port';
 import type { WorkOptions, WriteReport } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
+import { addressText } from '../../core/bytes.ts';
 import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
@@ -122,7 +123,7 @@ export class ConnectedEsp implements EspBoard {
   #mustFit({ offset, length }: FlashRange): void {
     const size = this.info.flash?.size ?? null;
     if (size !== null && offset + length > size) {
-      throw new EspError('flash-too-small', { detail: `The flash chip ends at 0x${size.toString(16)}.` });
+      throw new EspError('flash-too-small', { detail: `The flash chip ends at ${addressText(size)}.` });
     }
   }
 

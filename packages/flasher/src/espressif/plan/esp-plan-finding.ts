@@ -77,7 +77,7 @@ const espRefusalText = {
     remedy: copyAgain,
   }),
   'offset-not-aligned': ({ files, at }) => ({
-    what: `${quoted(files)} cannot begin at ${at}: flash is erased in sectors of 4 KiB.`,
+    what: `${quoted(files)} cannot begin at ${at}: flash is erased in sectors of 4 KB.`,
     remedy: 'Give it an offset that ends in 000, in hexadecimal.',
   }),
   overlap: ({ files, at }) => ({

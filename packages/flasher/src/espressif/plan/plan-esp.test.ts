@@ -125,7 +125,7 @@ describe('stored settings', () => {
   it('that the new partition table has elsewhere are warned of', async () => {
     const files = [file('partitions.bin', 0x8000, buildTable(otaLayout))];
     expect((await plan({ files })).warnings.map(({ what }) => what)).toEqual([
-      'With the new partition table "nvs" is at 0x9000 to 0xdfff, not at 0x9000 to 0xefff: data stored there will no longer be found.',
+      'With the new partition table "nvs" is at 0x9000 to 0xDFFF, not at 0x9000 to 0xEFFF: data stored there will no longer be found.',
     ]);
   });
 

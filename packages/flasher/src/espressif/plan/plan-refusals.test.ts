@@ -14,7 +14,7 @@ describe('plan refuses, before anything is erased,', () => {
     [
       'offset-not-aligned',
       [file('data.bin', 0x10010, filler(20))],
-      '"data.bin" cannot begin at 0x10010: flash is erased in sectors of 4 KiB.',
+      '"data.bin" cannot begin at 0x10010: flash is erased in sectors of 4 KB.',
     ],
     [
       'overlap',
@@ -65,7 +65,7 @@ describe('plan refuses, before anything is erased,', () => {
     [
       'flash-size-setting',
       [file('bootloader.bin', 0x1000, buildBootloader({ sizeAndFrequency: 0x40 }))],
-      '"bootloader.bin" is set up for 16 MiB of flash, but this board has 4 MiB: it would not start.',
+      '"bootloader.bin" is set up for 16 MB of flash, but this board has 4 MB: it would not start.',
     ],
     [
       'nvs-in-file',
@@ -174,7 +174,7 @@ describe('board guard', () => {
     const made = await plan({ guard });
     expect(made.refusals.map(({ what, overridable }) => [what, overridable])).toEqual([
       ['This firmware is meant for ESP32-S3. This board has an ESP32.', true],
-      ['This firmware is meant for boards with at least 8 MiB of flash. This board has 4 MiB.', true],
+      ['This firmware is meant for boards with at least 8 MB of flash. This board has 4 MB.', true],
       ['This firmware is meant for ESP32-S3R8. This board is an ESP32-D0WD-V3.', true],
     ]);
     expect(codesOf(await plan({ guard, overrides: ['guard-chip', 'guard-flash'] }))[0]).toEqual(['guard-board']);

@@ -1,4 +1,5 @@
 /** Refuses writes before anything on a board is changed. */
+import { addressText } from '../../core/bytes.ts';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import { chipFacts } from '../chips/chip-facts.ts';
 import type { Session } from '../connect/session.ts';
@@ -51,7 +52,7 @@ function checkRegions(regions: readonly FlashRegion[]): void {
       throw new RangeError(`A region starts at a multiple of ${sectorSize} and is not empty.`);
     }
     if (offset < free) {
-      throw new RangeError(`Two regions share the sector at 0x${offset.toString(16)}.`);
+      throw new RangeError(`Two regions share the sector at ${addressText(offset)}.`);
     }
     free = Math.ceil((offset + bytes.length) / sectorSize) * sectorSize;
   }

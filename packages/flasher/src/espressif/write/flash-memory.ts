@@ -1,7 +1,7 @@
 /** Hashes, reads and erases flash of a connected board ("Serial Protocol", section "Commands"). */
 
 import type { WorkOptions } from '../../core/board.ts';
-import { hexOf } from '../../core/bytes.ts';
+import { addressText, hexOf } from '../../core/bytes.ts';
 import { md5 } from '../../core/md5.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import type { Session } from '../connect/session.ts';
@@ -136,7 +136,7 @@ export async function comparedHash(before: string, ask: () => Promise<string>): 
 }
 
 function rangeText({ offset, length }: FlashRange): string {
-  return `${length} bytes at 0x${offset.toString(16)}`;
+  return `${length} bytes at ${addressText(offset)}`;
 }
 
 /** Reads `range`. Each part is checked by its hash, and read again if that differs. */
@@ -165,7 +165,7 @@ async function readPart(
   if (!(await readOnce(session, offset, into, signal, progress))) {
     // A stub that still waits for an acknowledgement takes the next request, which has another length, as the end of
     // reading.
-    throw new EspError('read-failed', { detail: `${into.length} bytes at 0x${offset.toString(16)}.` });
+    throw new EspError('read-failed', { detail: `${into.length} bytes at ${addressText(offset)}.` });
   }
 }
 
@@ -214,13 +214,13 @@ async function readSlowly(
     const length = Math.min(SLOW_READ, into.length - done);
     const request = readFlashSlowRequest(offset + done, length);
     const reply = await link.exchange(request, { limit: deadlines.read, payload: SLOW_READ, signal });
-    mustBeDone(reply, 'read-failed', `read ${length} bytes at 0x${(offset + done).toString(16)}`);
+    mustBeDone(reply, 'read-failed', `read ${length} bytes at ${addressText(offset + done)}`);
     into.set(reply.answer.data.subarray(0, length), done);
     progress(done + length);
   }
   if ((await hashRange(session, { offset, length: into.length }, signal)) !== md5(into)) {
     throw new EspError('read-failed', {
-      detail: `The hash of ${into.length} bytes at 0x${offset.toString(16)} differs.`,
+      detail: `The hash of ${into.length} bytes at ${addressText(offset)} differs.`,
     });
   }
 }
@@ -248,7 +248,7 @@ async function erasePart(
   onErase();
   const limit = deadlines.eraseRegion + longestErase({ offset, length });
   const reply = await session.link.exchange(eraseRegionRequest(offset, length), { limit, signal });
-  mustBeDone(reply, 'erase-failed', `erase ${length} bytes at 0x${offset.toString(16)}`);
+  mustBeDone(reply, 'erase-failed', `erase ${length} bytes at ${addressText(offset)}`);
 }
 
 export async function eraseChip(session: Session, { signal, onErase }: Erasing): Promise<void> {

@@ -53,7 +53,7 @@ describe('flash behind the last region, on a chip that does not tell its size', 
       await expect(rig.run(write), at.toString(16)).rejects.toMatchObject({
         code: 'neighbour-changed',
         state: 'damaged',
-        detail: expect.stringContaining('0x5000 to 0xcfff'),
+        detail: expect.stringContaining('0x5000 to 0xCFFF'),
       });
     }
   });
@@ -63,7 +63,7 @@ describe('flash behind the last region, on a chip that does not tell its size', 
       const { rig, board, damaging } = await connected({ size: 2 * SIZE });
       await expect(rig.run(board.write([bootloader, atEnd], damaging(SIZE, damage)))).rejects.toMatchObject({
         code: 'neighbour-changed',
-        detail: expect.stringContaining('0x40000 to 0x47fff'),
+        detail: expect.stringContaining('0x40000 to 0x47FFF'),
       });
     }
   });

@@ -67,7 +67,7 @@ describe('writing without the stub', () => {
       await expect(rig.run(write)).rejects.toMatchObject({
         code: 'neighbour-changed',
         state: 'damaged',
-        detail: expect.stringContaining(at < 0x8000 ? '0x0 to 0x7fff' : '0x9000 to 0x10fff'),
+        detail: expect.stringContaining(at < 0x8000 ? '0x0 to 0x7FFF' : '0x9000 to 0x10FFF'),
       });
     }
   });

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { RegionOutcome, RegionReport, WriteReport } from '../../core/board.ts';
+import { addressText } from '../../core/bytes.ts';
 import { md5 } from '../../core/md5.ts';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
@@ -226,7 +227,7 @@ class RegionWriter {
       this.#repeated++;
       const { offset } = first.region;
       if (failure === null) {
-        await this.#recover(new EspError('md5-mismatch', { detail: `0x${offset.toString(16)} and what follows.` }));
+        await this.#recover(new EspError('md5-mismatch', { detail: `${addressText(offset)} and what follows.` }));
       }
       this.#host.onNotice({ kind: 'region-repeated', offset, attempt: this.#faults + 1 });
     }
@@ -306,7 +307,7 @@ class RegionWriter {
     { moved, meanwhile }: SendEvents,
   ): Generator<Step, null> {
     const { begin, blocks, block } = pass;
-    const place = `0x${region.offset.toString(16)}`;
+    const place = addressText(region.offset);
     const signal = this.#signal;
     const answered = (what: string, then?: () => void) => (reply: Reply) => {
       mustBeDone(reply, 'write-failed', what);
@@ -377,7 +378,7 @@ function mustSpareNeighbours(regions: readonly FlashRegion[], ability: FlashAbil
     const { offset } = first.region;
     if (regions.every((region) => region.offset !== offset + sectorSize)) {
       throw new EspError('not-in-rom', {
-        detail: `It would erase the sector at 0x${(offset + sectorSize).toString(16)} together with the one at 0x${offset.toString(16)}.`,
+        detail: `It would erase the sector at ${addressText(offset + sectorSize)} together with the one at ${addressText(offset)}.`,
       });
     }
   }

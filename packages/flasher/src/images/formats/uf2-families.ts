@@ -65,7 +65,7 @@ const names: Readonly<Record<string, Uf2FamilyName | undefined>> = families;
 
 /** Returns the family's name, such as `nRF52840`; null for an unknown ID. */
 export function uf2FamilyName(id: number): string | null {
-  return names[hexNumber(id, 8)] ?? null;
+  return names[hexNumber(id, 8).toLowerCase()] ?? null;
 }
 
 /**

@@ -72,7 +72,7 @@ describe('an MCUboot image with something behind it', () => {
     const error = await faultOf(joined(app, rest));
     expect(error).toMatchObject({ code: 'data-behind-image' });
     expect(error.message).toContain(`${rest.length.toLocaleString('en-US')} byte`);
-    expect(error.message).toContain(`0x${app.length.toString(16)}`);
+    expect(error.message).toContain(`0x${app.length.toString(16).toUpperCase()}`);
   });
 
   it('has room for what is sent, and a word about a trailer', async () => {
@@ -97,13 +97,13 @@ describe('an MCUboot image in Intel HEX or S-records', () => {
 
   it.each([
     ['UICR', 0x1000_1000, '12 bytes for UICR at 0x10001000'],
-    ['UICR of an nRF53 or nRF91', 0x00ff_8000, '12 bytes for UICR at 0xff8000'],
+    ['UICR of an nRF53 or nRF91', 0x00ff_8000, '12 bytes for UICR at 0xFF8000'],
     ['FICR', 0x1000_0010, '12 bytes for FICR at 0x10000010'],
-    ['FICR of an nRF53', 0x00ff_0000, '12 bytes for FICR at 0xff0000'],
+    ['FICR of an nRF53', 0x00ff_0000, '12 bytes for FICR at 0xFF0000'],
     ['RAM', 0x2000_0000, '12 bytes for RAM at 0x20000000'],
     ['external flash', 0x1200_0000, '12 bytes for external flash (QSPI) at 0x12000000'],
     ['a bootloader', 0, '12 bytes at 0x0'],
-    ['settings behind it', 0x7_f000, '12 bytes at 0x7f000'],
+    ['settings behind it', 0x7_f000, '12 bytes at 0x7F000'],
   ])('has other data named: %s', async (_what, address, text) => {
     for (const build of [buildIntelHex, buildSRecords]) {
       const pieces = [image, at(address)].toSorted((one, other) => one.address - other.address);
@@ -119,7 +119,7 @@ describe('an MCUboot image in Intel HEX or S-records', () => {
 
   it('is refused when there are several, with their places', async () => {
     const error = await faultOf(buildIntelHex([image, { address: 0x4_0000, bytes: app }]));
-    expect(error.message).toBe('0xc000 and 0x40000: The file contains several MCUboot images.');
+    expect(error.message).toBe('0xC000 and 0x40000: The file contains several MCUboot images.');
   });
 
   it('is read in any encoding and behind comments', async () => {

@@ -72,7 +72,7 @@ describe('an answer of secure DFU', () => {
     expect(decode(fromHex('60090101c0')).answers).toEqual([{ op: 9, result: 1, data: Uint8Array.of(1) }]);
     const [wrongSoftdevice] = decode(fromHex('60040b07c0')).answers;
     expect(wrongSoftdevice && failureOf(wrongSoftdevice)).toBe('wrong-softdevice');
-    expect(wrongSoftdevice && resultText(wrongSoftdevice)).toBe('result 0x0b, extended error 0x07');
+    expect(wrongSoftdevice && resultText(wrongSoftdevice)).toBe('result 0x0B, extended error 0x07');
   });
 
   it('has its parameters in little-endian order', () => {

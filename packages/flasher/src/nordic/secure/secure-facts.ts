@@ -3,6 +3,7 @@
  * fewer requests, which leaves some of it unknown.
  */
 
+import { hexNumber } from '../../core/bytes.ts';
 import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
@@ -47,7 +48,7 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
       }
       await link.ping(signal, 5);
     }
-    throw new NordicError('stopped-answering', { detail: `No answer to request 0x${opcode.toString(16)}.` });
+    throw new NordicError('stopped-answering', { detail: `No answer to request ${hexNumber(opcode)}.` });
   };
   const mtu = (await ask(op.mtu, [], readMtu)) ?? USUAL_MTU;
   if (!isUsableSize(mtu, MIN_MTU)) {

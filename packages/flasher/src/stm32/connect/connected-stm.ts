@@ -1,7 +1,7 @@
 /** A connected board over either link: serialises calls, recovers after a fault, and closes the port at the end. */
 import type { WorkOptions } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
-import { isFilledWith } from '../../core/bytes.ts';
+import { addressText, isFilledWith } from '../../core/bytes.ts';
 import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
@@ -143,7 +143,7 @@ export class ConnectedStm implements StmBoard {
         isFilledWith(await readRange(this.#loader, sample, { signal }), this.info.erasedValue);
       // Reads have no checksum, so only a repeated difference counts.
       if (!(await isEmpty()) && !(await isEmpty())) {
-        throw new StmError('write-protected', { detail: `0x${offset.toString(16)} is not empty.` });
+        throw new StmError('write-protected', { detail: `${addressText(offset)} is not empty.` });
       }
     }
   }

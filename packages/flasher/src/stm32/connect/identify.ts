@@ -2,7 +2,7 @@
  * Identifies the part on a UART: product ID, flash size, unique ID, option bytes, read protection. Values that the
  * bootloader refuses to read stay unknown, without failing the connection.
  */
-import { hexOf, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
+import { hexNumber, hexOf, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { UartLoader } from '../an3155/uart-loader.ts';
@@ -51,7 +51,7 @@ export async function identifyUart(loader: UartLoader, signal: AbortSignal): Pro
   } as const;
   if (part === null) {
     const { erasedValue, granularity, massErase } = unknownPart;
-    const name = `STM32 (0x${productId.toString(16)})`;
+    const name = `STM32 (${hexNumber(productId, 3)})`;
     const nothing = { family: null, model: null, flashSize: null, sectors: [], optionBytes: null, uniqueId: null };
     const info = { ...basics, ...nothing, name, erasedValue };
     return { info, sectors: [], granularity, massErase, startsByGo: false };

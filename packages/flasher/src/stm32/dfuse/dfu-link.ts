@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { errorName, limited } from '@wirebench/port';
+import { hexNumber } from '../../core/bytes.ts';
 import { PortError } from '../../port-failure.ts';
 import { deadlines } from '../deadlines.ts';
 import { StmError, type StmFailure } from '../stm-failure.ts';
@@ -158,7 +159,7 @@ export class DfuLink {
       await this.#transferOut(requests.clearStatus, 0, undefined, 'clear status', signal);
     }
     const code = status?.status === statuses.vendor ? 'read-protected' : refusal;
-    const said = status === null ? 'a stall' : `status 0x${status.status.toString(16)}`;
+    const said = status === null ? 'a stall' : `status ${hexNumber(status.status)}`;
     return new StmError(code, { detail: `Refused with ${said}: ${what}.` });
   }
 

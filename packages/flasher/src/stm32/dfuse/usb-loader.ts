@@ -100,7 +100,7 @@ export class UsbLoader implements Loader {
       const what = 'remove the read protection';
       const status = await this.#link.downloadOnce(0, commandBytes(commands.readUnprotect), what, signal);
       if (status !== null && (status.status !== statuses.ok || status.state !== states.downloadBusy)) {
-        throw new StmError('erase-failed', { detail: `Refused with status 0x${status.status.toString(16)}: ${what}.` });
+        throw new StmError('erase-failed', { detail: `Refused with status ${hexNumber(status.status)}: ${what}.` });
       }
     } catch (error) {
       if (!isGone(error)) {

@@ -1,5 +1,5 @@
 /** Describes option bytes for people: name, value, meaning. */
-import { viewOf } from '../../core/bytes.ts';
+import { hexNumber, viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { StmOptionBytes } from '../stm-board.ts';
 import type { StmFamilyName } from './families.ts';
@@ -14,7 +14,7 @@ export function describeOptions(family: StmFamilyName, range: FlashRange, bytes:
       return [];
     }
     const meaning = field.meanings[value] ?? field.meanings.other ?? 'Not documented';
-    const text = field.width === 1 ? String(value) : `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
+    const text = field.width === 1 ? String(value) : hexNumber(value);
     return [{ name: field.name, value: text, meaning }];
   });
   return { ...range, bytes, fields };

@@ -61,7 +61,7 @@ describe('a file with a program and something that is not for flash', () => {
         code: 'outside-flash',
         files: ['app.hex'],
         overridable: true,
-        what: '"app.hex" contains 4 bytes for option bytes at 0x1ffff800, which is outside the flash. Option bytes set read protection, watchdogs and where the part starts: a wrong value locks it.',
+        what: '"app.hex" contains 4 bytes for option bytes at 0x1FFFF800, which is outside the flash. Option bytes set read protection, watchdogs and where the part starts: a wrong value locks it.',
         remedy:
           'Only flash is written here. If you write anyway, this part is left out, and the rest of the file is written.',
       },
@@ -114,7 +114,7 @@ describe('a file with a program and something that is not for flash', () => {
   it('has each kind told once, with all its bytes', () => {
     const file = fileOf(buildIntelHex([program(), at(0x2000_0000), at(0x2000_1000, 8), at(0x1fff_c000)]));
     expect(planStm({ files: [file], board: board('F4') }).refusals.map(({ what }) => what.split(',')[0])).toEqual([
-      '"app.hex" contains 4 bytes for option bytes at 0x1fffc000',
+      '"app.hex" contains 4 bytes for option bytes at 0x1FFFC000',
       '"app.hex" contains 12 bytes for RAM at 0x20000000',
     ]);
   });

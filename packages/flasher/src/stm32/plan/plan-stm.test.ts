@@ -45,7 +45,7 @@ describe('a plan for an STM32', () => {
     expect(plan.refusals).toEqual([]);
     expect(plan.warnings).toEqual([]);
     expect(plan.sectors.map(({ length }) => length)).toEqual([16 * KIB, 16 * KIB]);
-    expect(plan.restore).toEqual([{ offset: flashStart + 20 * KIB, length: 12 * KIB, name: 'sector at 0x8004000' }]);
+    expect(plan.restore).toEqual([{ offset: flashStart + 20 * KIB, length: 12 * KIB, name: 'sector at 0x08004000' }]);
     expect(plan.map).toEqual([
       { offset: flashStart, length: 20 * KIB, name: null, fate: 'written', file: 'app.bin' },
       { offset: flashStart + 20 * KIB, length: 12 * KIB, name: null, fate: 'restored', file: null },
@@ -131,7 +131,7 @@ describe('a plan for an STM32', () => {
     const { refusals } = planStm({ files: [below, beyond], board: null });
     expect(refusals.map(({ what }) => what)).toEqual([
       '"below.bin" contains data for 0x1000, which is outside the flash.',
-      '"beyond.bin" ends at 0x8200c00, but the flash ends at 0x8200000.',
+      '"beyond.bin" ends at 0x08200C00, but the flash ends at 0x08200000.',
     ]);
   });
 });

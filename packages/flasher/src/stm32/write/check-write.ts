@@ -1,4 +1,5 @@
 /** Refuses writes before anything on a board is erased. */
+import { addressText } from '../../core/bytes.ts';
 import { endOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import type { StmInfo, StmWriteOptions } from '../stm-board.ts';
@@ -28,7 +29,7 @@ export function checkWrite(info: StmInfo, regions: readonly FlashRegion[], { mod
     (region) => region.offset >= first.offset && region.offset + region.bytes.length > endOf(last),
   );
   if (beyond !== undefined && beyond.offset < endOf(last)) {
-    throw new StmError('too-large', { detail: `The flash ends at 0x${endOf(last).toString(16)}.` });
+    throw new StmError('too-large', { detail: `The flash ends at ${addressText(endOf(last))}.` });
   }
 }
 

@@ -3,7 +3,7 @@
  * nor a protocol.
  */
 import type { WritePhase } from '../../core/board.ts';
-import { isFilledWith, isSame } from '../../core/bytes.ts';
+import { addressText, isFilledWith, isSame } from '../../core/bytes.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
@@ -179,7 +179,7 @@ async function firstWrong(
 }
 
 function faultAt({ board, before: known }: RunHost, { touched }: SectorRun, found: FlashRegion): StmError {
-  const place = `0x${found.offset.toString(16)}`;
+  const place = addressText(found.offset);
   const sector = touched.find((one) => overlapOf(one.sector, rangeOf(found)) !== null);
   const before = sector === undefined ? undefined : known.get(sector);
   const isAsBefore =

@@ -1,4 +1,5 @@
 /** Finds the sectors that regions touch, and the ranges in those sectors that belong to no region. */
+import { addressText } from '../../core/bytes.ts';
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import type { Sector } from '../parts/flash-layout.ts';
@@ -29,7 +30,7 @@ export function coverSectors(sectors: readonly Sector[], regions: readonly Flash
   let free = 0;
   for (const { offset, bytes } of sorted) {
     if (bytes.length === 0 || offset < free) {
-      throw new RangeError(`A region is not empty, and none overlaps another: 0x${offset.toString(16)}.`);
+      throw new RangeError(`A region is not empty, and none overlaps another: ${addressText(offset)}.`);
     }
     free = offset + bytes.length;
   }
@@ -40,7 +41,7 @@ export function coverSectors(sectors: readonly Sector[], regions: readonly Flash
   const covered = touched.flatMap(({ pieces }) => pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (covered < sorted.reduce((sum, { bytes }) => sum + bytes.length, 0)) {
     const outside = sorted.flatMap((region) => without(rangeOf(region), sectors)[0] ?? [])[0]?.offset ?? 0;
-    throw new StmError('outside-flash', { detail: `No sector has the address 0x${outside.toString(16)}.` });
+    throw new StmError('outside-flash', { detail: `No sector has the address ${addressText(outside)}.` });
   }
   return touched;
 }
@@ -54,7 +55,7 @@ export function sectorsIn(sectors: readonly Sector[], ranges: readonly FlashRang
   for (const range of ranges) {
     const [outside] = without(range, sectors);
     if (outside !== undefined) {
-      throw new StmError('outside-flash', { detail: `No sector has the address 0x${outside.offset.toString(16)}.` });
+      throw new StmError('outside-flash', { detail: `No sector has the address ${addressText(outside.offset)}.` });
     }
   }
   return sectors.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));

@@ -3,7 +3,7 @@
  * each region. Ranges that share a sector with a region are read first and written back. It knows no protocol.
  */
 import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.ts';
-import { hexOf } from '../../core/bytes.ts';
+import { addressText, hexOf } from '../../core/bytes.ts';
 import { endOf, overlapOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
@@ -272,7 +272,7 @@ class SectorWriter {
       return { kind: 'read-back', value: hexOf((await this.#hashes.get(region)) ?? (await sha256(region.bytes))) };
     }
     if (!(await hasChecksumOf(this.#loader, region, this.#signal))) {
-      throw new StmError('verify-mismatch', { detail: `The checksum at 0x${region.offset.toString(16)} differs.` });
+      throw new StmError('verify-mismatch', { detail: `The checksum at ${addressText(region.offset)} differs.` });
     }
     return { kind: 'crc32', value: crcOfWords(region.bytes).toString(16).padStart(8, '0') };
   }

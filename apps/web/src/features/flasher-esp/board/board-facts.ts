@@ -1,10 +1,11 @@
 /** Lists the facts of an Espressif board for its card. */
 import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/espressif';
 import { deviceName } from '../../../hardware/device-name.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
 import type { EspFacts } from '../../../workbench/flasher/host/esp/esp-types.ts';
-import { memoryText } from '../../../workbench/flasher/quantities.ts';
 
 const linkText = {
   uart: null,
@@ -38,7 +39,7 @@ export function boardFacts({ info, baudRate, runsStub, port, demo }: EspFacts): 
 }
 
 function flashText({ size, manufacturerName, manufacturer }: NonNullable<EspInfo['flash']>): string {
-  const maker = manufacturerName ?? `manufacturer 0x${manufacturer.toString(16).toUpperCase().padStart(2, '0')}`;
+  const maker = manufacturerName ?? `manufacturer ${hexNumber(manufacturer)}`;
   return `${size === null ? 'unknown size' : memoryText(size)}, ${maker}`;
 }
 

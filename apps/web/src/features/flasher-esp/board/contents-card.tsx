@@ -3,13 +3,14 @@ import { sectorSize } from '@wirebench/flasher/core';
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, FileWarning, Save } from 'lucide-react';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
-import { hexAddress, sizeText } from '../../../workbench/flasher/quantities.ts';
 import { holdsContents, isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { backUp, readCrash } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
@@ -99,7 +100,7 @@ function Partitions({ port, locked, partitions, onErase }: PartitionsProps) {
                 {typeName(partition)}, {subtypeName(partition)}
                 {partition.encrypted ? ', encrypted' : ''}
               </td>
-              <td className={styles['mono']}>{hexAddress(offset)}</td>
+              <td className={styles['mono']}>{addressText(offset)}</td>
               <td className="number">{sizeText(size)}</td>
               <td className={styles['actions']}>
                 {subtypeName(partition) === 'coredump' ? (

@@ -72,7 +72,7 @@ describe('the crash on a board', () => {
     const view = await readCrash(core);
     expect(call.mock.calls[0]).toEqual(['read', 1, range]);
     expect(call.mock.calls.some(([name]) => name === 'erase')).toBe(false);
-    await screen.findByRole('heading', { name: /The board crashed in the task at 0x3fc91000/ });
+    await screen.findByRole('heading', { name: /The board crashed in the task at 0x3FC91000/ });
     expect(view.textContent).toContain('Add the ELF file whose SHA-256 begins with 5f1c7a90b to see');
   });
 

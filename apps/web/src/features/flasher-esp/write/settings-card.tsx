@@ -1,10 +1,10 @@
 /** Settings for writing to an Espressif board. They are locked while the board is busy. */
 import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
 import { useId } from 'react';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import type { EspSettings } from '../../../workbench/flasher/host/esp/esp-types.ts';
-import { memoryText } from '../../../workbench/flasher/quantities.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
 import styles from '../../../workbench/flasher/write/settings-card.module.css';

@@ -1,10 +1,10 @@
 /** Lists the facts of a Nordic board for its card. */
 import type { NordicBootloader } from '@wirebench/flasher/nordic';
 import { deviceName } from '../../../hardware/device-name.ts';
+import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
 import type { NrfFacts } from '../../../workbench/flasher/host/nrf/nrf-types.ts';
-import { memoryText, sizeText } from '../../../workbench/flasher/quantities.ts';
 
 const bootloaderText = {
   'secure-dfu': 'Secure DFU (nRF5 SDK)',

@@ -3,6 +3,7 @@ import type { StmOptionBytes } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
+import { addressText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
@@ -10,7 +11,6 @@ import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
-import { hexAddress } from '../../../workbench/flasher/quantities.ts';
 import { holdsContents, isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { perform } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
@@ -67,7 +67,7 @@ function OpenCard({ board, locked }: StmCardProps) {
 }
 
 const sectorName = ({ offset, length }: { readonly offset: number; readonly length: number }) =>
-  `${hexAddress(offset)} to ${hexAddress(offset + length - 1)}`;
+  `${addressText(offset)} to ${addressText(offset + length - 1)}`;
 
 function ProtectedCard({ board, locked }: StmCardProps) {
   const port = useFlasher(({ selected }) => selected);
@@ -92,7 +92,7 @@ function ProtectedCard({ board, locked }: StmCardProps) {
 function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
   return (
     <table className={`table ${tableStyles['table']}`}>
-      <caption className="visually-hidden">Option bytes at {hexAddress(offset)}</caption>
+      <caption className="visually-hidden">Option bytes at {addressText(offset)}</caption>
       <thead>
         <tr>
           <th scope="col">Option byte</th>

@@ -1,17 +1,18 @@
 /** Lists the facts of an STM32 for its card. */
 import type { StmInfo } from '@wirebench/flasher/stm32';
 import { deviceName } from '../../../hardware/device-name.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
-import { memoryText } from '../../../workbench/flasher/quantities.ts';
 
 export function describeStm(board: ConnectedBoard): BoardDescription {
   if (board.family !== 'stm') {
     return { subtitle: board.model, print: [board.name, ''], facts: [] };
   }
   const { productId, family } = board.info;
-  const subtitle = productId === null ? null : `Product ID 0x${productId.toString(16).toUpperCase()}`;
+  const subtitle = productId === null ? null : `Product ID ${hexNumber(productId, 3)}`;
   return { subtitle, print: ['STM32', family ?? ''], facts: stmFacts(board) };
 }
 

@@ -9,6 +9,7 @@ import {
   readingText,
 } from '@wirebench/lab/chip-jkit';
 import { useState } from 'react';
+import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -41,13 +42,13 @@ function Facts({ chip }: { readonly chip: ChipContent }) {
   const facts = [
     ['Chip', manufacturer === undefined ? name : `${name} (${manufacturer})`],
     ['Category', category],
-    ['Bus', bus === 'spi' ? 'SPI' : `I2C at ${addresses.map((address) => hex(address, 2)).join(', ')}`],
+    ['Bus', bus === 'spi' ? 'SPI' : `I2C at ${addresses.map((address) => hexNumber(address)).join(', ')}`],
     [
       'Recognised by',
       identification
         .map(
           ({ register, mask, value, others }) =>
-            `${register}${mask === undefined ? '' : ` & ${hex(mask, 2)}`} = ${[value, ...others].map((one) => hex(one, 2)).join(' or ')}`,
+            `${register}${mask === undefined ? '' : ` & ${hexNumber(mask)}`} = ${[value, ...others].map((one) => hexNumber(one)).join(' or ')}`,
         )
         .join(', ') || 'nothing: its address alone',
     ],
@@ -89,14 +90,14 @@ function Registers({ chip }: { readonly chip: ChipContent }) {
           {chip.registers.map(({ name, address, offset, width, access, reset, description, fields }) => (
             <tr key={name}>
               <td>
-                <code>{`${hex(address, 2)}${offset === 0 ? '' : ` + ${offset}`}`}</code>
+                <code>{`${hexNumber(address)}${offset === 0 ? '' : ` + ${offset}`}`}</code>
               </td>
               <th scope="row">
                 <code>{name}</code>
               </th>
               <td>{width}</td>
               <td>{access}</td>
-              <td>{reset === undefined ? '' : <code>{hex(reset, width / 4)}</code>}</td>
+              <td>{reset === undefined ? '' : <code>{hexNumber(reset, width / 4)}</code>}</td>
               <td>
                 {description}
                 {fields.length === 0 ? null : (
@@ -212,10 +213,4 @@ function resultText(result: ReadingResult): string {
   return result.isOutside ? `${text}, beyond what the chip can measure` : text;
 }
 
-function hex(value: number, digits: number): string {
-  return `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
-}
-
-function hexPairs(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join('');
-}
+const hexPairs = (bytes: Uint8Array): string => Array.from(bytes, (byte) => hexDigits(byte)).join('');

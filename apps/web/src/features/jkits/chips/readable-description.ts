@@ -1,5 +1,6 @@
 /** Formats descriptions for people: indented, with addresses, masks and ids in hex as in data sheets. */
 import { jkitLimits } from '@wirebench/contract/constants';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 
 const hexKeys: ReadonlySet<string> = new Set(['address', 'addresses', 'mask', 'reset']);
@@ -24,7 +25,7 @@ function hexed(this: unknown, key: string, value: unknown): unknown {
 
 function hexOf(value: unknown): unknown {
   const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
-  return isWhole ? `0x${value.toString(16).toUpperCase().padStart(2, '0')}` : value;
+  return isWhole ? hexNumber(value) : value;
 }
 
 /** Initial text of the editor: the smallest description with a reading. */

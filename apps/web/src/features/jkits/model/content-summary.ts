@@ -3,6 +3,7 @@
  * need.
  */
 import type { Jkit } from '@wirebench/contract';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { shownContent } from './jkit-messages.ts';
 
@@ -28,5 +29,5 @@ function chipSummary(content: string): string {
 /** Formats an I2C address as `0x76`. Returns null for an invalid one. */
 function addressText(address: unknown): string | null {
   const value = typeof address === 'string' || typeof address === 'number' ? Number(address) : Number.NaN;
-  return Number.isInteger(value) && value >= 0 && value < 128 ? `0x${value.toString(16).padStart(2, '0')}` : null;
+  return Number.isInteger(value) && value >= 0 && value < 128 ? hexNumber(value) : null;
 }

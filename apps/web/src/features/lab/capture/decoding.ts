@@ -3,7 +3,7 @@
  * drawing is elsewhere.
  */
 import { decodeI2c, decodeSpi, decodeUart, type SpiFormat, type UartFormat, type Wave } from '@wirebench/lab/probe';
-import { hex } from '../quantities.ts';
+import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 
 interface I2cDecoder {
   readonly kind: 'i2c';
@@ -64,9 +64,7 @@ export interface Decoded {
 
 type Waves = ReadonlyMap<number, Wave>;
 
-const byte = (value: number) => value.toString(16).toUpperCase().padStart(2, '0');
-
-/** Decodes the waves of a capture. Empty if a pin of the decoder was not captured. */
+/** A decoder of a pin that was not captured has nothing to say. */
 export function decoded(decoder: Decoder, waves: Waves): Decoded {
   switch (decoder.kind) {
     case 'i2c':
@@ -115,15 +113,17 @@ function i2c({ sda, scl }: I2cDecoder, waves: Waves): Decoded {
       case 'address': {
         isRead = item.direction === 'read';
         const direction = isRead ? 'R' : 'W';
-        boxes.push(...withAcknowledge(item, `${byte(item.address)} ${direction}`, 'address'));
+        boxes.push(...withAcknowledge(item, `${hexDigits(item.address)} ${direction}`, 'address'));
         const begun = lines.at(-1)?.text !== '';
-        say(`${begun ? '' : `${hex(item.address)} `}${direction}${item.isAcknowledged ? '' : ' (no acknowledge)'}`);
+        say(
+          `${begun ? '' : `${hexNumber(item.address)} `}${direction}${item.isAcknowledged ? '' : ' (no acknowledge)'}`,
+        );
         break;
       }
       case 'data':
-        boxes.push(...withAcknowledge(item, byte(item.value), isRead ? 'read' : 'written'));
+        boxes.push(...withAcknowledge(item, hexDigits(item.value), isRead ? 'read' : 'written'));
         // A master does not acknowledge the last byte that it reads, so this is not an error.
-        say(`${byte(item.value)}${item.isAcknowledged || isRead ? '' : ' (no acknowledge)'}`);
+        say(`${hexDigits(item.value)}${item.isAcknowledged || isRead ? '' : ' (no acknowledge)'}`);
         break;
     }
   }
@@ -150,7 +150,7 @@ function uart({ pin, baudRate, parity, dataBits }: UartDecoder, waves: Waves): D
   const wave = waves.get(pin);
   const items = wave && baudRate > 0 ? decodeUart(wave, { baudRate, parity, dataBits, stopBits: 1 }) : [];
   const boxes = items.map(({ at, end, value, errors }): Box => {
-    const text = errors.includes('break') ? 'break' : byte(value);
+    const text = errors.includes('break') ? 'break' : hexDigits(value);
     return { at, end, text, tone: errors.length === 0 ? 'read' : 'fault' };
   });
   return {
@@ -158,7 +158,7 @@ function uart({ pin, baudRate, parity, dataBits }: UartDecoder, waves: Waves): D
     lines: items.map(({ at, value, errors }) => ({
       at,
       protocol: 'UART',
-      text: [byte(value), character(value), ...errors].filter(Boolean).join(' '),
+      text: [hexDigits(value), character(value), ...errors].filter(Boolean).join(' '),
     })),
   };
 }
@@ -187,7 +187,7 @@ function spi({ clk, mosi, miso, cs, mode }: SpiDecoder, waves: Waves): Decoded {
             {
               at: item.at,
               end: item.end,
-              text: whole ? byte(value) : `${item.bits} bits`,
+              text: whole ? hexDigits(value) : `${item.bits} bits`,
               tone: whole ? tone : 'fault',
             },
           ];
@@ -209,7 +209,7 @@ function spi({ clk, mosi, miso, cs, mode }: SpiDecoder, waves: Waves): Decoded {
     }
   }
   const bytes = (group: typeof items, line: 'mosi' | 'miso') =>
-    group.map((item) => (item[line] === null ? '–' : byte(item[line]))).join(' ');
+    group.map((item) => (item[line] === null ? '–' : hexDigits(item[line]))).join(' ');
   return {
     rows: [row('MOSI', 'mosi', 'written'), row('MISO', 'miso', 'read')],
     lines: groups.map((group) => ({

@@ -3,12 +3,13 @@
  * form.
  */
 import { type FormEvent, useId } from 'react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
-import { hex, parseBytes, parseHex } from '../quantities.ts';
+import { parseBytes, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
 import { useLab } from '../store/lab-store.ts';
 import type { Running } from '../store/run.ts';
@@ -29,7 +30,7 @@ export interface TransferFormProps {
 export function TransferForm({ pins, busy, run }: TransferFormProps) {
   const bus = useLab(({ tick }) => tick.i2c);
   const device = useLab((state) => state.device ?? state.tick.found[0] ?? null);
-  const [shown, setTyped] = useDraft(`captured ${device ?? 'none'}`, device === null ? '' : hex(device));
+  const [shown, setTyped] = useDraft(`captured ${device ?? 'none'}`, device === null ? '' : hexNumber(device));
   const [bytes, setBytes] = useDraft('captured write', '00');
   const [length, setLength] = useDraft('captured read', '1');
   const id = useId();

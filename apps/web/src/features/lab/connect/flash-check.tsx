@@ -1,4 +1,5 @@
 /** The check that flash is unchanged: its switch, its progress, and its result. */
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
@@ -52,7 +53,7 @@ export function FlashResult({ check: { before, after, failure } }: { readonly ch
     after === null
       ? 'Flash was not compared.'
       : same
-        ? `Flash is unchanged: all ${megabytes(before)} have the same hash.`
+        ? `Flash is unchanged: all ${memoryText(before.bytes)} have the same hash.`
         : 'Flash is not the same as before.';
   return (
     <Notice level={level} title={title}>
@@ -78,5 +79,3 @@ function Hash({ name, hash }: { readonly name: string; readonly hash: FlashHash 
     </div>
   );
 }
-
-const megabytes = ({ bytes }: FlashHash) => `${bytes / 1_024 ** 2} MB`;

@@ -3,11 +3,11 @@
  * effects.
  */
 import { useState } from 'react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import panel from '../panel.module.css';
-import { hex } from '../quantities.ts';
 import { tell, useRun } from '../store/run.ts';
 import { certaintyText } from './certainty.ts';
 import { CertaintyMark } from './certainty-mark.tsx';
@@ -41,8 +41,11 @@ export function DeviceChoice({ address }: { readonly address: number }) {
     <>
       {shared === null ? null : (
         <div className={styles['notice']}>
-          <Notice level="info" title={`This may be the ${shared.part} at ${shared.owners.map(hex).join(' or ')}.`}>
-            It also answers at {hex(address)}, its {shared.name}, until that is switched off.
+          <Notice
+            level="info"
+            title={`This may be the ${shared.part} at ${shared.owners.map((owner) => hexNumber(owner)).join(' or ')}.`}
+          >
+            It also answers at {hexNumber(address)}, its {shared.name}, until that is switched off.
           </Notice>
         </div>
       )}
@@ -50,8 +53,8 @@ export function DeviceChoice({ address }: { readonly address: number }) {
       {identity?.hasKept == null ? null : (
         <div className={styles['notice']}>
           <Notice level="info" title="It has no registers.">
-            {hex(address)} keeps every byte that is written to it, as a switch or a port does. {identity.hasKept}, which
-            was there before, was written back.
+            {hexNumber(address)} keeps every byte that is written to it, as a switch or a port does. {identity.hasKept},
+            which was there before, was written back.
           </Notice>
         </div>
       )}
@@ -60,14 +63,14 @@ export function DeviceChoice({ address }: { readonly address: number }) {
       )}
       {identity !== undefined && offers.length === 0 ? (
         <p className={panel['note']}>
-          No JKit lists {hex(address)}, or those that do expect something else in its registers. You can describe the
-          chip on the page of the ESP32 bench, or read its registers here.
+          No JKit lists {hexNumber(address)}, or those that do expect something else in its registers. You can describe
+          the chip on the page of the ESP32 bench, or read its registers here.
         </p>
       ) : null}
       {identity === undefined ? (
         <p className={panel['note']}>{isIdentifying ? 'Looking for JKits…' : 'Scan the bus to find its JKits.'}</p>
       ) : null}
-      <ul className={styles['offers']} aria-label={`JKits for ${hex(address)}`}>
+      <ul className={styles['offers']} aria-label={`JKits for ${hexNumber(address)}`}>
         {shown.map((offer) => (
           <li key={offer.chip.id}>
             <OfferRow address={address} offer={offer} />
@@ -113,7 +116,7 @@ function Unasked({ address }: { readonly address: number }) {
     <div className={styles['notice']}>
       <Notice
         level="warning"
-        title={`${hex(address)} was not asked what it is.`}
+        title={`${hexNumber(address)} was not asked what it is.`}
         action={
           <Button size="sm" busy={busy} onClick={() => setAsking(true)}>
             Identify…
@@ -125,7 +128,7 @@ function Unasked({ address }: { readonly address: number }) {
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Identify ${hex(address)}?`}
+        title={`Identify ${hexNumber(address)}?`}
         text="The numbers of registers will be written to it, and the registers read. A switch such as a TCA9548A takes them for the buses to connect, a port expander for its pins. If the device keeps what is written, the byte that it held before is written back at once."
         action="Identify"
         onConfirm={() => {

@@ -3,12 +3,12 @@
  * device.
  */
 import { useId } from 'react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import panel from '../panel.module.css';
-import { hex } from '../quantities.ts';
 import { useChoice } from '../store/drafts.ts';
 import { tell } from '../store/run.ts';
 import { closeDevice } from './device-actions.ts';
@@ -46,7 +46,7 @@ export function DevicePanel({ address }: { readonly address: number }) {
       <div className={panel['head']}>
         <h2 className={styles['title']}>{content?.name ?? 'Device'}</h2>
         <span className={panel['facts']}>
-          <b className={styles['address']}>{hex(address)}</b>
+          <b className={styles['address']}>{hexNumber(address)}</b>
           {device === undefined ? null : ` ${publisher === null ? 'your JKit' : `JKit by ${publisher}`}`}
         </span>
         {device === undefined ? null : (

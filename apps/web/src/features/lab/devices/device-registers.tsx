@@ -2,10 +2,10 @@
 import type { ChipRegister } from '@wirebench/contract/chips';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { hexBytes, hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
-import { hex, hexBytes } from '../quantities.ts';
 import { type BitRegister, RegisterBits } from '../registers/register-bits.tsx';
 import { RegisterTree } from '../registers/register-tree.tsx';
 import { useRun } from '../store/run.ts';
@@ -99,9 +99,9 @@ export function DeviceRegisters({ address, device }: { readonly address: number;
             ''
           ) : (
             <>
-              {hex(address)} gets the bytes{' '}
+              {hexNumber(address)} gets the bytes{' '}
               <code>{hexBytes(writtenBytes(address, pending.register.name, pending.value))}</code>, which are{' '}
-              {hex(pending.value, pending.register.width / 4)} for {pending.register.name}.
+              {hexNumber(pending.value, pending.register.width / 4)} for {pending.register.name}.
             </>
           )
         }
@@ -118,9 +118,9 @@ function itemOf({ name, width, address }: ChipRegister, { registers }: OpenDevic
   const digits = width / 4;
   return {
     key: name,
-    name: `${hex(address)} ${name}`,
-    word: word === undefined ? '' : hex(word.now, digits).slice(2),
-    was: changed ? hex(word.before ?? 0, digits) : null,
+    name: `${hexNumber(address)} ${name}`,
+    word: word === undefined ? '' : hexDigits(word.now, digits),
+    was: changed ? hexNumber(word.before ?? 0, digits) : null,
   };
 }
 
@@ -131,7 +131,7 @@ function itemOf({ name, width, address }: ChipRegister, { registers }: OpenDevic
 function bitsOf({ name, address, offset, width, access, fields, description }: ChipRegister): BitRegister {
   return {
     name,
-    place: `${hex(address)}${offset === 0 ? '' : ` + ${offset}`}`,
+    place: `${hexNumber(address)}${offset === 0 ? '' : ` + ${offset}`}`,
     width,
     access: offset === 0 ? access : 'r',
     note: description ?? null,

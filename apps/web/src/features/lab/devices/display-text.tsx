@@ -1,6 +1,7 @@
 /** Form that draws text on a display. For a demo board it also shows the content of the simulated display. */
 import { pictureTransfers } from '@wirebench/lab/chip-jkit';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -8,7 +9,6 @@ import { TextArea } from '../../../shared/ui/text-input.tsx';
 import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
 import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
-import { hex } from '../quantities.ts';
 import { useChoice, useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab } from '../store/lab-store.ts';
@@ -40,7 +40,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
     event.preventDefault();
     void run(async () => {
       const picture = pictureTransfers(address, drawText(text, size));
-      await transferAll(picture, `${hex(address)} picture of 128×64, ${picture.length} transfers`);
+      await transferAll(picture, `${hexNumber(address)} picture of 128×64, ${picture.length} transfers`);
       changeDevice(address, { hasPicture: true });
     });
   };
@@ -76,7 +76,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
         </Button>
       </form>
       <p className={panel['note']} role="status">
-        {device.hasPicture ? `Written to ${hex(address)}.` : ''}
+        {device.hasPicture ? `Written to ${hexNumber(address)}.` : ''}
         {device.initialisedAt === null ? ' The display stays dark until it is initialised.' : ''}
       </p>
       {isDemo ? <SimulatedView /> : null}

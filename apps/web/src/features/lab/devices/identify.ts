@@ -8,8 +8,8 @@
 import { allChips } from '@wirebench/contract/chip-library';
 import { type ChipContent, checkChip } from '@wirebench/contract/chips';
 import { type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
-import { hex, hexBytes } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
 import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';
@@ -119,7 +119,7 @@ export async function identifyAsked(address: number): Promise<void> {
   setIdentity(address, {
     offers: offersOf(chips, isKept ? new Map() : facts),
     isUnasked: false,
-    hasKept: isKept ? hex(before) : null,
+    hasKept: isKept ? hexNumber(before) : null,
   });
 }
 
@@ -253,8 +253,8 @@ function evidenceOf({ identification, registers, pointer }: ChipContent): string
   return identification
     .map(({ register: name, mask, value, others }) => {
       const register = registers.find((one) => one.name === name);
-      const masked = mask === undefined ? '' : ` & ${hex(mask)}`;
-      return `${pointer === 0 ? 'its byte' : `register ${hex(register?.address ?? 0)}`}${masked} = ${[value, ...others].map((one) => hex(one)).join(' or ')}`;
+      const masked = mask === undefined ? '' : ` & ${hexNumber(mask)}`;
+      return `${pointer === 0 ? 'its byte' : `register ${hexNumber(register?.address ?? 0)}`}${masked} = ${[value, ...others].map((one) => hexNumber(one)).join(' or ')}`;
     })
     .join(', ');
 }

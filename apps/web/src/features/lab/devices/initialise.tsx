@@ -1,10 +1,10 @@
 /** Sets a device up with the writes of its JKit, after the user has seen every byte. */
 import { useState } from 'react';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import { useStepVariant } from '../next-step.ts';
-import { hex, hexBytes } from '../quantities.ts';
 import { useRun } from '../store/run.ts';
 import { initialise, initialWrites } from './device-actions.ts';
 import { CheckIdentity } from './device-choice.tsx';
@@ -43,7 +43,7 @@ export function Initialise({ address, device }: DeviceProps) {
         open={asking}
         onClose={() => setAsking(false)}
         harmless
-        title={`Initialise ${content.name} at ${hex(address)}?`}
+        title={`Initialise ${content.name} at ${hexNumber(address)}?`}
         text={`The JKit writes this to the device, ${writes(count)} in all:`}
         action="Initialise"
         onConfirm={() => {

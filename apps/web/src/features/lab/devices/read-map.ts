@@ -2,8 +2,8 @@
  * Reads a range of a device's 8-bit registers with one transfer for each, because not every device advances to the
  * next register by itself.
  */
+import { hexNumber } from '../../../shared/format/hex.ts';
 import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
-import { hex } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
 import { changeMap, type MapByte, mapOf } from './device-store.ts';
@@ -97,7 +97,7 @@ const transferOf = (address: number, register: number): BusTransfer => ({
 
 /** Reads one row. Returns null if a register was not acknowledged; the caller then reads them one by one. */
 async function readRow(address: number, registers: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
-  const what = `${hex(address)} registers ${hex(registers[0] ?? 0)} to ${hex(registers.at(-1) ?? 0)}`;
+  const what = `${hexNumber(address)} registers ${hexNumber(registers[0] ?? 0)} to ${hexNumber(registers.at(-1) ?? 0)}`;
   return orNull(async () => {
     const transfers = registers.map((register) => transferOf(address, register));
     const answers = await getLab().call('transferAll', transfers, what);

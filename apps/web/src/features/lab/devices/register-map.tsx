@@ -1,11 +1,12 @@
 /** Bytes of any device by register number, read one by one, with the changes since the previous read. */
 import { ListTree } from 'lucide-react';
 import { useId } from 'react';
+import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import panel from '../panel.module.css';
-import { hex, parseHex } from '../quantities.ts';
+import { parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
 import { tell } from '../store/run.ts';
 import { type MapByte, useRegisterMap } from './device-store.ts';
@@ -72,16 +73,16 @@ export function RegisterMap({ address }: { readonly address: number }) {
         clear flags and queues when they are read.
       </p>
       <p className={panel['note']} role="status">
-        {busy ? `${hex(address)}: ${bytes.size} read` : outcome}
+        {busy ? `${hexNumber(address)}: ${bytes.size} read` : outcome}
       </p>
       {rows.length === 0 ? null : (
-        <table className={styles['grid']} aria-label={`Registers of ${hex(address)}`}>
+        <table className={styles['grid']} aria-label={`Registers of ${hexNumber(address)}`}>
           <thead>
             <tr>
               <td />
               {digits.map((digit) => (
                 <th key={digit} scope="col">
-                  {digit.toString(16)}
+                  {hexDigits(digit, 1)}
                 </th>
               ))}
             </tr>
@@ -89,7 +90,7 @@ export function RegisterMap({ address }: { readonly address: number }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row}>
-                <th scope="row">{hex(row * 16).slice(2)}</th>
+                <th scope="row">{hexDigits(row * 16)}</th>
                 {digits.map((digit) => (
                   <Cell key={digit} byte={bytes.get(row * 16 + digit)} />
                 ))}
@@ -114,10 +115,10 @@ function Cell({ byte }: { readonly byte: MapByte | undefined }) {
     );
   }
   const isChanged = byte.before !== null && byte.before !== byte.now;
-  const was = isChanged ? `was ${hex(byte.before ?? 0).slice(2)}` : undefined;
+  const was = isChanged ? `was ${hexDigits(byte.before ?? 0)}` : undefined;
   return (
     <td className={classNames(isChanged && styles['changed'])} title={was}>
-      {hex(byte.now).slice(2)}
+      {hexDigits(byte.now)}
       {was === undefined ? null : <span className="visually-hidden">, {was}</span>}
     </td>
   );

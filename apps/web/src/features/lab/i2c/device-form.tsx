@@ -1,5 +1,6 @@
 /** Forms for a device on the bus: read registers, and write bytes to one. */
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -7,7 +8,7 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { noteExchange, useDevices } from '../devices/device-store.ts';
 import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
-import { hex, hexBytes, parseBytes, parseHex } from '../quantities.ts';
+import { parseBytes, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useRun } from '../store/run.ts';
@@ -19,7 +20,7 @@ const longest = 31;
 /** @param device Address of the selected device, which is the default of the address field. */
 export function DeviceForm({ device }: { readonly device: number | null }) {
   const place = `i2c ${device ?? 'none'}`;
-  const [typed, setTyped] = useDraft(`${place} address`, device === null ? '' : hex(device));
+  const [typed, setTyped] = useDraft(`${place} address`, device === null ? '' : hexNumber(device));
   const [register, setRegister] = useDraft(`${place} register`, '00');
   const [sizeText, setSize] = useDraft(`${place} size`, '1');
   const [length, setLength] = useDraft(`${place} length`, '1');
@@ -111,7 +112,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
         {last?.kind === 'read' ? (
           <p className={panel['answer']}>
             <span>
-              {hex(last.address)} register {hex(last.register)}:{' '}
+              {hexNumber(last.address)} register {hexNumber(last.register)}:{' '}
             </span>
             {hexBytes(last.bytes)} <span>{decimal(last.bytes)}</span>
           </p>
@@ -139,7 +140,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
       <Answer of={last?.kind === 'written' ? last : null}>
         {last?.kind === 'written' ? (
           <p className={panel['answer']}>
-            {`${hex(last.address)} took ${hexBytes(last.bytes)} for register ${hex(last.register)}.`}
+            {`${hexNumber(last.address)} took ${hexBytes(last.bytes)} for register ${hexNumber(last.register)}.`}
           </p>
         ) : null}
       </Answer>

@@ -1,5 +1,6 @@
 /** List of the devices on the bus, with the certainty of their identification and a button for their JKits. */
 import { useRef } from 'react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -7,7 +8,6 @@ import { certaintyText, nameOf } from '../devices/certainty.ts';
 import { CertaintyMark } from '../devices/certainty-mark.tsx';
 import { useDevices } from '../devices/device-store.ts';
 import { useStepVariant } from '../next-step.ts';
-import { hex } from '../quantities.ts';
 import { openDevicePanel, selectDevice } from '../store/lab-actions.ts';
 import styles from './found-list.module.css';
 
@@ -47,7 +47,7 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
         aria-pressed={isSelected}
         onClick={() => selectDevice(address)}
       >
-        <span className={styles['address']}>{hex(address)}</span>
+        <span className={styles['address']}>{hexNumber(address)}</span>
         <span className={styles['name']}>{opened ?? nameOf(best)}</span>
         <span className={styles['certainty']}>
           {best === undefined ? null : <CertaintyMark certainty={best.certainty} />}
@@ -58,7 +58,7 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
       <Button
         size="sm"
         variant={variant}
-        aria-label={`${action}${action === 'Show' ? '' : ' for'} ${hex(address)}`}
+        aria-label={`${action}${action === 'Show' ? '' : ' for'} ${hexNumber(address)}`}
         onClick={() => void openDevicePanel(address, opened === undefined && sure ? best.chip : null)}
       >
         {action}

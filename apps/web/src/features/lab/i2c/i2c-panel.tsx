@@ -1,5 +1,6 @@
 /** Panel of the I2C bus: pins and clock, the scan, the devices found, and transfers. */
 import { Power, Radar, ScanSearch } from 'lucide-react';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -7,7 +8,6 @@ import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { ClockPick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
-import { hex } from '../quantities.ts';
 import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
@@ -154,7 +154,8 @@ function Pairs({ pairs, busy, onUse }: PairsProps) {
         pairs.map((pair, index) => (
           <div key={`${pair.sda} ${pair.scl}`} className={styles['pair']}>
             <span>
-              SDA <b>{pair.sda}</b> SCL <b>{pair.scl}</b>: {pair.addresses.map((address) => hex(address)).join(', ')}
+              SDA <b>{pair.sda}</b> SCL <b>{pair.scl}</b>:{' '}
+              {pair.addresses.map((address) => hexNumber(address)).join(', ')}
             </span>
             <Button size="sm" variant={index === 0 ? variant : undefined} disabled={busy} onClick={() => onUse(pair)}>
               Use these pins

@@ -1,8 +1,8 @@
 /** All 128 addresses in eight rows of sixteen, like `i2cdetect`. Addresses that answer are buttons. */
+import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { nameOf } from '../devices/certainty.ts';
 import { useDevices } from '../devices/device-store.ts';
-import { hex } from '../quantities.ts';
 import { selectDevice } from '../store/lab-actions.ts';
 import styles from './scan-grid.module.css';
 
@@ -29,7 +29,7 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
           <td />
           {columns.map((column) => (
             <th key={column} scope="col">
-              {column.toString(16)}
+              {hexDigits(column, 1)}
             </th>
           ))}
         </tr>
@@ -37,7 +37,7 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
       <tbody>
         {rows.map((row) => (
           <tr key={row}>
-            <th scope="row">{row.toString(16).padStart(2, '0')}:</th>
+            <th scope="row">{hexDigits(row)}:</th>
             {columns.map((column) => {
               const address = row + column;
               const best = identities.get(address)?.offers[0];
@@ -56,9 +56,9 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
                       aria-pressed={selected === address}
                       onClick={() => selectDevice(address)}
                     >
-                      <span aria-hidden="true">{address.toString(16).padStart(2, '0')}</span>
+                      <span aria-hidden="true">{hexDigits(address)}</span>
                       <span className="visually-hidden">
-                        {best === undefined ? hex(address) : `${hex(address)}, ${nameOf(best)}`}
+                        {best === undefined ? hexNumber(address) : `${hexNumber(address)}, ${nameOf(best)}`}
                       </span>
                     </button>
                   )}

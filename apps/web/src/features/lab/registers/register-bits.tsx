@@ -2,9 +2,9 @@
  * One register: its bits, its fields, and the changes since the previous read. A flipped bit is written only with
  * Write.
  */
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { hex } from '../quantities.ts';
 import { useRun } from '../store/run.ts';
 import type { ReadWord } from './read-word.ts';
 import styles from './registers-panel.module.css';
@@ -73,10 +73,10 @@ export function RegisterBits({ register, word, flips, onFlips, onRead, onWrite }
       <div className={styles['title']}>
         <span className={styles['address']}>{address}</span> {name}
         <span className={styles['value']}>
-          {known ? hex(next, digits) : 'not read'}
+          {known ? hexNumber(next, digits) : 'not read'}
           {different === 0 ? null : (
             <span className={styles['was']}>
-              <i /> was {hex(word?.before ?? 0, digits)}
+              <i /> was {hexNumber(word?.before ?? 0, digits)}
             </span>
           )}
         </span>

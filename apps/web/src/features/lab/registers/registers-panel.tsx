@@ -1,10 +1,10 @@
 /** Panel of the chip's named registers: a tree, and the selected register bit by bit. */
 import { RefreshCw } from 'lucide-react';
+import { hexDigits, wordText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import type { RegisterFacts, RegisterGroupFacts } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
-import { hex } from '../quantities.ts';
 import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';
 import type { ReadWord } from './read-word.ts';
@@ -89,14 +89,14 @@ function itemOf(group: string, register: RegisterFacts, word: ReadWord | undefin
   return {
     key: keyOf(group, register),
     name: register.name,
-    word: word === undefined ? '' : hex(word.now, 8).slice(2),
-    was: changed ? hex(word.before ?? 0, 8) : null,
+    word: word === undefined ? '' : hexDigits(word.now, 8),
+    was: changed ? wordText(word.before ?? 0) : null,
   };
 }
 
 const bitsOf = ({ name, address, fields, readTakes, writeOnly }: RegisterFacts): BitRegister => ({
   name,
-  place: hex(address, 8),
+  place: wordText(address),
   width: 32,
   fields,
   access: writeOnly ? 'w' : 'rw',

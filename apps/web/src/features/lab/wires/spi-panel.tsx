@@ -1,5 +1,6 @@
 /** Panel of SPI: pins, mode and clock, and full-duplex transfers. */
 import { type FormEvent, useId } from 'react';
+import { hexBytes } from '../../../shared/format/hex.ts';
 import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -8,7 +9,7 @@ import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { ClockPick, Pick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
-import { hexBytes, parseBytes } from '../quantities.ts';
+import { parseBytes } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
 import { chooseBus, exchange } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';

@@ -1,13 +1,12 @@
 /** The stacks of a crash as text, with functions and lines as far as the sender or the ELF file knows them. */
 import type { CrashExample, CrashTask } from '@wirebench/contract';
+import { wordText } from '../../../shared/format/hex.ts';
 
 type CrashFrame = CrashTask['frames'][number];
 export type CrashPlaces = CrashFrame['places'];
 
 /** Returns the places that an ELF file names for an address; null for none. */
 export type PlacesOf = (pc: number) => CrashPlaces | null;
-
-const hex = (address: number): string => `0x${address.toString(16).padStart(8, '0')}`;
 
 export function stacksText({ tasks }: Pick<CrashExample, 'tasks'>, placesOf: PlacesOf = () => null): string {
   return tasks.map((task) => taskText(task, placesOf)).join('\n\n');
@@ -26,7 +25,7 @@ function frameLines({ pc, guess, places }: CrashFrame, index: number, placesOf: 
   const known = places.length > 0 ? places : (placesOf(pc) ?? []);
   const [first, ...callers] = known;
   const mark = guess ? ' (a guess)' : '';
-  const head = `#${index}  ${hex(pc)}`;
+  const head = `#${index}  ${wordText(pc)}`;
   return [
     first === undefined ? `${head}${mark}` : `${head} ${placeText(first)}${mark}`,
     ...callers.map((caller) => `    inlined by ${placeText(caller)}`),

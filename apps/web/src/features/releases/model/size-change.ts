@@ -1,4 +1,4 @@
-import { sizeText } from '../../../workbench/flasher/quantities.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
 
 /** ` (+1.2 KB)` for what grew, ` (−96 B)` for what shrank; empty where there is nothing to compare, or no difference. */
 export function sizeChange(before: number | null, after: number | null): string {

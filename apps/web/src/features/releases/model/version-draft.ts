@@ -4,12 +4,13 @@
  */
 import {
   type ConsoleSettings,
-  formatOffset,
   offsetFaultText,
   readTypedOffset,
   releaseLimits,
   releaseText,
 } from '@wirebench/contract';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { FactsByFile, FileFacts } from './file-facts.ts';
 import { type FlashTarget, usualOffset } from './suggest-offsets.ts';
 
@@ -81,7 +82,7 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
     const offset = place ?? guess(row.file);
     return {
       ...row,
-      offset: offset === null ? '' : formatOffset(offset),
+      offset: offset === null ? '' : addressText(offset),
       suggested: offset !== null,
       likelyOffset: null,
       facts: read,
@@ -117,7 +118,7 @@ export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowI
   let { rows, nextRowId } = draft;
   let left = 0;
   for (const [index, { file, offset }] of good.entries()) {
-    const typedOffset = offset === null ? null : formatOffset(offset);
+    const typedOffset = offset === null ? null : addressText(offset);
     const target = index === 0 ? rows.find(({ id }) => id === rowId) : undefined;
     if (target !== undefined) {
       const changed = { ...target, file, typedOffset: typedOffset ?? target.typedOffset };
@@ -159,7 +160,7 @@ function fileFault({ name, size }: File): string | null {
     return `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`;
   }
   if (size > releaseLimits.fileSize) {
-    return `"${name}" is larger than ${releaseLimits.fileSize / 1_024 / 1_024} MB`;
+    return `"${name}" is larger than ${memoryText(releaseLimits.fileSize)}`;
   }
   return size === 0 ? `"${name}" is empty` : null;
 }

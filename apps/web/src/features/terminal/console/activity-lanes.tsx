@@ -4,8 +4,8 @@
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { rateText } from '../../../shared/format/bytes.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { activityOf } from './activity.ts';
 import { binTime, timeAt } from './activity-bins.ts';
@@ -101,7 +101,7 @@ function Lane({ port }: { readonly port: PortNumber }) {
       <PortFlag port={port} />
       <span className={styles['direction']}>RX</span>
       <canvas ref={canvas} className={styles['canvas']} />
-      <span className={styles['rate']}>{rate(received)}</span>
+      <span className={styles['rate']}>{rateText(received)}</span>
     </div>
   );
 }

@@ -2,10 +2,10 @@
 import type { PortNumber } from '@wirebench/serial';
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { rateText } from '../../../shared/format/bytes.ts';
 import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
-import { rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
@@ -125,7 +125,7 @@ function Pane({ logs, port }: PaneProps) {
       <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
         <h3 className={`ellipsis ${styles['name']}`}>{name}</h3>
-        <span className={styles['rate']}>{rate(received)}</span>
+        <span className={styles['rate']}>{rateText(received)}</span>
       </header>
       <Log logs={logs} name={port} />
       <div>

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { lines } from '../../../workbench/amounts.ts';
@@ -22,7 +23,8 @@ export function FullStrip() {
     <div className={classNames('row', styles['strip'], styles['warning'])}>
       <TriangleAlert />
       <span>
-        <b>The buffer is full.</b> The oldest {lines(dropped)} were dropped. It keeps {bufferSize} MiB per port
+        <b>The buffer is full.</b> The oldest {lines(dropped)} were dropped. It keeps {memoryText(bufferSize << 20)} per
+        port
         {recording ? '; the recording keeps everything.' : '. A recording keeps everything from now on.'}
       </span>
       <span className={styles['end']}>

@@ -1,5 +1,6 @@
 /** Rows of the inspector: selected bytes read as text and as numbers. */
 
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { count } from '../../../workbench/amounts.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 
@@ -17,7 +18,7 @@ export function inspectorValues({
   const read = (length: number, value: () => string) => (bytes.length < length ? nothing : value());
   const whole = (length: number, value: () => number) => read(length, () => signed(value()));
   return [
-    ['Selection', `${count(bytes.length)} B at 0x${offset.toString(16).toUpperCase().padStart(4, '0')}`],
+    ['Selection', `${count(bytes.length)} B at ${hexNumber(offset, 4)}`],
     ['ASCII', textOf(bytes)],
     ['u8', whole(1, () => view.getUint8(0))],
     ['i8', whole(1, () => view.getInt8(0))],

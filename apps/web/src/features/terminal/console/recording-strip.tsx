@@ -1,8 +1,8 @@
 import { Disc } from 'lucide-react';
 import { useEffect } from 'react';
+import { sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
-import { amount } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import type { RecordedFile } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
@@ -49,7 +49,7 @@ function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile 
     <div className={`row ${styles['strip']}`}>
       <Disc />
       <span>
-        <b>A recording has not been saved.</b> {name}, {amount(size)}
+        <b>A recording has not been saved.</b> {name}, {sizeText(size)}
       </span>
       <span className={styles['end']}>
         <Button size="sm" onClick={() => void saveRecording(name)}>

@@ -1,11 +1,12 @@
 /** Menus of the console's toolbar: time, recording, export and display options. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Clock, Download, FileDigit, FileText, ListFilter, SlidersHorizontal, Table2 } from 'lucide-react';
+import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
-import { amount, count, lines } from '../../../workbench/amounts.ts';
+import { count, lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
@@ -66,11 +67,11 @@ export function RecordButton() {
       icon={<Circle className={on ? styles['recording'] : undefined} />}
       pressed={on}
       aria-label={
-        on ? `Stop recording and save the file, ${amount(recording.bytes)}` : 'Record received data to a file'
+        on ? `Stop recording and save the file, ${sizeText(recording.bytes)}` : 'Record received data to a file'
       }
       onClick={() => void (on ? stopRecording() : startRecording())}
     >
-      {on ? amount(recording.bytes) : <span className={styles['word']}>Record</span>}
+      {on ? sizeText(recording.bytes) : <span className={styles['word']}>Record</span>}
     </Button>
   );
 }
@@ -128,7 +129,7 @@ export function OptionsMenu() {
         { label: 'Wrap long lines', checked: wrap, onSelect: () => changeSettings({ wrap: !wrap }) },
         'separator',
         ...bufferSizes.map((size) => ({
-          label: `Keep ${size} MiB per port`,
+          label: `Keep ${memoryText(size << 20)} per port`,
           checked: size === bufferSize,
           onSelect: () => changeSettings({ bufferSize: size }),
         })),

@@ -108,7 +108,7 @@ describe('failure dock', () => {
     const titles = {
       'permission-denied': 'This browser does not let the page open serial ports.',
       'device-gone': 'The board is gone.',
-      'no-memory': 'Not enough memory for a buffer of 64 MiB.',
+      'no-memory': 'Not enough memory for a buffer of 64 MB.',
       'open-here': 'This board is already open on another port of this page.',
     };
     for (const [code, title] of Object.entries(titles)) {

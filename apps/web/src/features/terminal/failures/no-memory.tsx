@@ -1,3 +1,4 @@
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
@@ -14,7 +15,7 @@ export function NoMemory({ port }: PortFailureProps) {
     <FailureStrip
       port={port}
       topic="memory-errors"
-      title={`Not enough memory for a buffer of ${size} MiB.`}
+      title={`Not enough memory for a buffer of ${memoryText(size << 20)}.`}
       actions={
         size === smallest ? null : (
           <Button
@@ -24,7 +25,7 @@ export function NoMemory({ port }: PortFailureProps) {
               dismiss();
             }}
           >
-            Use {smallest} MiB
+            Use {memoryText(smallest << 20)}
           </Button>
         )
       }

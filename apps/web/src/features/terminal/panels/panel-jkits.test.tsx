@@ -173,7 +173,7 @@ describe('files of a panel', () => {
   it.each([
     ['AT', 'Invalid jkit format'],
     ['{}', 'Invalid jkit format - no fields array found'],
-    ['x'.repeat(600 * 1_024), 'The content of a JKit cannot exceed 64 KiB'],
+    ['x'.repeat(600 * 1_024), 'The content of a JKit cannot exceed 64 KB'],
   ])('that are no jkits are refused with words (%#)', async (text, words) => {
     render(<PanelsPane />);
     await userEvent.upload(field(), file(text));

@@ -1,10 +1,10 @@
 import type { SendPace } from '@wirebench/serial';
 import { useId, useState } from 'react';
+import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
-import { amount, rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { cancelFile, sendChosenFile, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
@@ -33,7 +33,7 @@ export function FileStrip() {
       <code className={`ellipsis ${styles['repeated']}`}>{file.name}</code>
       {cancel === null ? (
         <>
-          <span>{amount(file.size)}</span>
+          <span>{sizeText(file.size)}</span>
           <label htmlFor={id} className="visually-hidden">
             Pace
           </label>
@@ -80,7 +80,7 @@ function Progress({ port }: { readonly port: 1 | 2 | 3 | 4 }) {
     <>
       <ProgressBar aria-label="Sent" max={total} value={sent} />
       <span>
-        {amount(sent)} of {amount(total)}, {rate(progress.rate)}
+        {sizeText(sent)} of {sizeText(total)}, {rateText(progress.rate)}
         {left === null ? '' : `, ${Math.ceil(left / 1_000)} s left`}
       </span>
     </>

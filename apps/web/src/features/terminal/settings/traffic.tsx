@@ -1,8 +1,9 @@
 import { wireTime } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
+import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Meter } from '../../../shared/ui/meter.tsx';
-import { amount, count, rate } from '../../../workbench/amounts.ts';
+import { count } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from './port-pane.module.css';
 
@@ -19,10 +20,10 @@ export function Traffic({ port }: { readonly port: PortNumber }) {
   const load = settings === null || isGuests ? 0 : Math.min(1, wireTime(settings, now) / 1_000);
   const percent = Math.round(load * 100);
   const facts = [
-    ['Received', amount(received)],
-    ['Sent', amount(sent)],
+    ['Received', sizeText(received)],
+    ['Sent', sizeText(sent)],
     ['Lines', count(lines)],
-    ['Peak', rate(peak)],
+    ['Peak', rateText(peak)],
     ['Line load', isGuests ? nothing : `${percent} %`],
   ] as const;
   const faults = [

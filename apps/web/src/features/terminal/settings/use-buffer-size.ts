@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { changeSettings, useTerminalSettings } from './settings-store.ts';
@@ -11,9 +12,12 @@ export function useBufferSize(): void {
     getBench()
       .call('resize', size << 20)
       .catch(() => {
-        toast(`Not enough memory for ${size} MiB per port. Close other tabs, or choose a smaller buffer.`, {
-          level: 'error',
-        });
+        toast(
+          `Not enough memory for ${memoryText(size << 20)} per port. Close other tabs, or choose a smaller buffer.`,
+          {
+            level: 'error',
+          },
+        );
         changeSettings({ bufferSize: defaultTerminalSettings.bufferSize });
       });
   }, [size]);

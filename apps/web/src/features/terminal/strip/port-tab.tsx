@@ -4,10 +4,10 @@ import { describePortSettings } from '@wirebench/port';
 import type { PortNumber, PortState } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
+import { rateText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { rate } from '../../../workbench/amounts.ts';
 import type { DeviceFacts } from '../../../workbench/bench-protocol.ts';
 import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
@@ -62,11 +62,11 @@ function Lights({ port }: Pick<PortTabProps, 'port'>) {
     <span className={styles['lights']} aria-hidden="true">
       <span>
         <ActivityLed port={port} direction="received" />
-        RX<em>{rate(received)}</em>
+        RX<em>{rateText(received)}</em>
       </span>
       <span>
         <ActivityLed port={port} direction="sent" />
-        TX<em>{rate(sent)}</em>
+        TX<em>{rateText(sent)}</em>
       </span>
     </span>
   );

@@ -87,7 +87,7 @@ const texts = {
       what="An address is not valid or not at the start of a sector, or two files overlap."
       steps={[
         'Write addresses in hexadecimal with the 0x prefix, such as 0x10000.',
-        'Flash is erased in sectors of 4 KiB: an address ends in 000.',
+        'Flash is erased in sectors of 4 KB: an address ends in 000.',
         'Compare with the layout of your chip, or drop the build’s own list of files on the page.',
       ]}
     />

@@ -1,5 +1,4 @@
 /** Flasher documentation: to look things up. */
-import { formatOffset } from '@wirebench/contract/constants';
 import { chipFacts, chipNames, espFailureText, usualAppOffset, usualTableOffset } from '@wirebench/flasher/espressif';
 import {
   detectChoice,
@@ -8,7 +7,8 @@ import {
   modeChoices,
   sizeChoices,
 } from '../../../features/flasher-esp/write/flash-choices.ts';
-import { memoryText } from '../../../workbench/flasher/quantities.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { nordicBoards } from './nordic.tsx';
@@ -20,16 +20,16 @@ const mebibyte = 2 ** 20;
 const espLayout = [
   [
     'Bootloader',
-    `${formatOffset(chipFacts.esp32.bootloaderOffset)} on ESP32`,
+    `${addressText(chipFacts.esp32.bootloaderOffset)} on ESP32`,
     'The chip’s ROM starts it. For other chips, see the table above.',
   ],
-  ['Partition table', formatOffset(usualTableOffset), 'Says where everything else is.'],
-  ['Application', formatOffset(usualAppOffset), 'The program, unless the table says otherwise.'],
-  ['Data', `from ${formatOffset(usualAppOffset + mebibyte)}`, 'File systems and other data of the program.'],
+  ['Partition table', addressText(usualTableOffset), 'Says where everything else is.'],
+  ['Application', addressText(usualAppOffset), 'The program, unless the table says otherwise.'],
+  ['Data', `from ${addressText(usualAppOffset + mebibyte)}`, 'File systems and other data of the program.'],
 ] as const;
 const esp8266Layout = [
-  ['Application', formatOffset(0), 'The whole program, with its loader.'],
-  ['Data', `from ${formatOffset(3 * mebibyte)}`, 'A file system.'],
+  ['Application', addressText(0), 'The whole program, with its loader.'],
+  ['Data', `from ${addressText(3 * mebibyte)}`, 'A file system.'],
 ] as const;
 
 export const reference: DocsGroup = {
@@ -45,7 +45,7 @@ export const reference: DocsGroup = {
             head={['Chip', 'Bootloader at']}
             rows={chipNames.map((name) => [
               chipFacts[name].label,
-              <code key="at">{formatOffset(chipFacts[name].bootloaderOffset)}</code>,
+              <code key="at">{addressText(chipFacts[name].bootloaderOffset)}</code>,
             ])}
           />
           <p>An ESP8285 is an ESP8266 with built-in flash, and is identified as such.</p>

@@ -1,10 +1,9 @@
 /** Release manager documentation: how things are done. */
 import { crashLimits, deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { CodeBlock, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
-
-const megabytes = (bytes: number) => `${bytes / 1_048_576} MB`;
 
 const namesOf = (family: keyof typeof deviceModels) =>
   deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
@@ -163,7 +162,7 @@ export const howTo: DocsGroup = {
       title: 'Project limits',
       body: (
         <p>
-          At most {releaseLimits.files} files of {megabytes(releaseLimits.fileSize)} per version; names of up to{' '}
+          At most {releaseLimits.files} files of {memoryText(releaseLimits.fileSize)} per version; names of up to{' '}
           {releaseLimits.nameMaxLength} characters, version numbers of {releaseLimits.versionMaxLength}, notes of up to{' '}
           {releaseLimits.descriptionMaxLength}. The release manager shows how many projects and versions you can keep.
         </p>

@@ -3,6 +3,7 @@ import { jkitLimits } from '@wirebench/contract/constants';
 import { defaultPortSettings } from '@wirebench/port';
 import { maxInputLength, portNumbers } from '@wirebench/serial';
 import { maxPanels, maxPinnedMessages } from '../../../features/terminal/panels/model/panel-failure.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { CodeBlock, DocsTable, Subheading } from '../docs-parts.tsx';
@@ -190,7 +191,7 @@ export const ports: DocsGroup = {
               ['Name', `${jkitLimits.nameMaxLength} characters`],
               ['Description', `${jkitLimits.descriptionMaxLength} characters`],
               ['Tags', `${jkitLimits.tags} of ${jkitLimits.tagMaxLength} characters`],
-              ['The whole content', `${jkitLimits.contentSize / 1_024} KiB`],
+              ['The whole content', memoryText(jkitLimits.contentSize)],
             ]}
           />
         </>

@@ -38,7 +38,7 @@ export const watchASharedBench: DocsSection = {
       </p>
       <p>
         While your connection or that of the host is lost, nothing is typed: the field says so, and keeps what is in it.
-        What passes while your connection is lost is fetched when it is back, up to 4 MiB of all ports together; the log
+        What passes while your connection is lost is fetched when it is back, up to 4 MB of all ports together; the log
         says how many bytes are missing beyond that, and where. Beside the log stand the round trip and how far the log
         is behind the board. Lines from before you came are shown if the host lets guests see them; they stand between
         two notices. A reloaded page begins with an empty log, and keeps your rights.

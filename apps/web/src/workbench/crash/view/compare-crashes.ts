@@ -1,7 +1,8 @@
 /** Compares two crashes: frames side by side, registers by name. */
 import { type CrashReport, type Frame, registersIn } from '@wirebench/symbols';
+import { wordText } from '../../../shared/format/hex.ts';
 import type { Incident } from '../incident.ts';
-import { type AddressRow, hexAddress, titleOf } from './crash-text.ts';
+import { type AddressRow, titleOf } from './crash-text.ts';
 import { causeTitle, taskName } from './dump-text.ts';
 
 /** A frame, as far as a core dump or the lines of a log tell. */
@@ -96,7 +97,7 @@ export function comparedIncident(incident: Incident, rows: readonly AddressRow[]
 
 /** The functions of a frame, inlined ones too: by them, frames are the same. */
 const functionsOf = ({ places, pc }: ComparedFrame) =>
-  places.length === 0 ? hexAddress(pc) : places.map(({ name }) => name ?? '??').join(' < ');
+  places.length === 0 ? wordText(pc) : places.map(({ name }) => name ?? '??').join(' < ');
 
 const placeOf = ({ places, pc }: ComparedFrame) =>
   places.some(({ line }) => line !== undefined)

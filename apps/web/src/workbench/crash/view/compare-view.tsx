@@ -1,5 +1,6 @@
 /** Two crashes of a session side by side: why each happened, the frames of the tasks that crashed, and their registers. */
 import { X } from 'lucide-react';
+import { wordText } from '../../../shared/format/hex.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { clockTime } from '../../console/row-times.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './compare-crashes.ts';
 import styles from './compare-view.module.css';
 import panelStyles from './crash-panel.module.css';
-import { hexAddress } from './crash-text.ts';
 import { frameName, shortPlace } from './dump-text.ts';
 import { type SessionCrash, useComparedCrash } from './use-compared-crash.ts';
 
@@ -102,7 +102,7 @@ function FrameCell({ frame }: { readonly frame: ComparedFrame | null }) {
   const [place] = frame.places;
   return (
     <span className={styles['cell']}>
-      <b>{frameName(frame)}</b> {place?.file === undefined ? hexAddress(frame.pc) : shortPlace(place)}
+      <b>{frameName(frame)}</b> {place?.file === undefined ? wordText(frame.pc) : shortPlace(place)}
     </span>
   );
 }
@@ -112,7 +112,7 @@ function Registers({ pairs }: { readonly pairs: readonly RegisterPair[] }) {
   if (pairs.length === 0) {
     return <p>Neither crash tells its registers.</p>;
   }
-  const value = (register: number | null) => (register === null ? 'unknown' : register.toString(16).padStart(8, '0'));
+  const value = (register: number | null) => (register === null ? 'unknown' : wordText(register));
   return (
     <>
       <h3 className={`silk ${styles['heading']}`}>

@@ -75,12 +75,13 @@ function roleText(role: AddressRole, caller: number): string {
   }
 }
 
-export const hexAddress = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;
-
 export const functionText = ({ name }: Frame): string => name ?? '??';
 
 /** `main.c:42` with its folders, as addr2line prints it. */
 export const placeText = ({ file, line }: Frame): string => `${file ?? '??'}:${line ?? '?'}`;
+
+/** An address as addr2line prints it: eight digits in lower case. */
+const addr2lineAddress = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;
 
 /** Formats an address like `addr2line -apfi`. */
 export function rowText({ address, place }: AddressRow): string {
@@ -88,7 +89,7 @@ export function rowText({ address, place }: AddressRow): string {
   return frames
     .map((frame, index) => {
       const text = `${functionText(frame)} at ${placeText(frame)}`;
-      return index === 0 ? `${hexAddress(address.value)}: ${text}` : ` (inlined by) ${text}`;
+      return index === 0 ? `${addr2lineAddress(address.value)}: ${text}` : ` (inlined by) ${text}`;
     })
     .join('\n');
 }

@@ -80,7 +80,7 @@ describe('a core dump in words', () => {
 
   it.each([
     ['on the stack of the frame', count.place, 'stack, sp + 12'],
-    ['elsewhere', { kind: 'memory', address: 0x3fc8_0000 }, '0x3fc80000'],
+    ['elsewhere', { kind: 'memory', address: 0x3fc8_0000 }, '0x3FC80000'],
     ['in a register', { kind: 'register', name: 's1' }, 's1'],
     ['nowhere', null, ''],
   ] as const)('says where a variable is: %s', (_what, place, text) => {
@@ -118,11 +118,11 @@ describe('a core dump in words', () => {
         'ESP32-C3',
         '',
         'sensors (crashed, priority 5, stack 1432 of 4096 bytes)',
-        '#0  0x42008a3c slot_value at main/filter.h:22',
+        '#0  0x42008A3C slot_value at main/filter.h:22',
         '    inlined by filter_median at main/filter.c:41',
         '      n = 4',
         '      i = <optimised away>',
-        '#1  0x4038a1f2 (a guess)',
+        '#1  0x4038A1F2 (a guess)',
         'The stack is damaged from here on: the next frame cannot be right.',
       ].join('\n'),
     );
@@ -142,7 +142,7 @@ describe('a core dump in words', () => {
         address: 0x3fc9_4b10,
         words: [0x4241_403f, 0x4645_4443, 0x4a49_4847, 0x4e4d_4c4b],
         text: '?@ABCDEFGHIJKLMN',
-        frames: ['slot_value', '0x4038a1f2'],
+        frames: ['slot_value', '0x4038A1F2'],
       },
       {
         address: 0x3fc9_4b20,

@@ -12,7 +12,8 @@ import {
   starvedTasks,
   starvedTitle,
 } from '@wirebench/symbols';
-import { functionText, hexAddress, placeText } from './crash-text.ts';
+import { wordText } from '../../../shared/format/hex.ts';
+import { functionText, placeText } from './crash-text.ts';
 
 export const sourceText = {
   registers: 'Registers of the task',
@@ -46,12 +47,12 @@ export function endText({ end, memory, frames }: ReportedTask): string | null {
 
 /** Zephyr's dumps have one thread, and do not say which. */
 export const taskName = ({ name, tcb }: ReportedTask): string =>
-  name ?? (tcb === 0 ? 'Crashed thread' : `Task ${hexAddress(tcb)}`);
+  name ?? (tcb === 0 ? 'Crashed thread' : `Task ${wordText(tcb)}`);
 
 /** Without a name, where an ELF file is missing or knows nothing of the address. */
 export const frameName = ({ places, pc }: { readonly places: readonly Frame[]; readonly pc: number }): string => {
   const [innermost] = places;
-  return innermost === undefined ? hexAddress(pc) : functionText(innermost);
+  return innermost === undefined ? wordText(pc) : functionText(innermost);
 };
 
 /** `esp_system/panic.c:472`: the folders above that one are the build machine's own. */
@@ -61,7 +62,7 @@ export const shortPlace = (frame: Frame): string => placeText(frame).split(/[\\/
 export function causeTitle(report: CrashReport): string {
   const { panicDetails, exception, inInterrupt } = report;
   const crashed = report.tasks.find((task) => task.crashed);
-  const task = crashed?.name === null ? `the task at ${hexAddress(crashed.tcb)}` : `task ${crashed?.name}`;
+  const task = crashed?.name === null ? `the task at ${wordText(crashed.tcb)}` : `task ${crashed?.name}`;
   const isKnown = crashed !== undefined && (crashed.name !== null || crashed.tcb !== 0);
   const where = inInterrupt ? ' in an interrupt' : isKnown ? ` in ${task}` : '';
   const over = crashed === undefined ? 0 : stackOver(crashed);
@@ -81,7 +82,7 @@ export function causeTitle(report: CrashReport): string {
     return `The board crashed${where}`;
   }
   const name = exception.name ?? `Exception ${exception.number}`;
-  return `${name}${exception.address === null ? '' : ` at address ${hexAddress(exception.address)}`}${where}`;
+  return `${name}${exception.address === null ? '' : ` at address ${wordText(exception.address)}`}${where}`;
 }
 
 /**
@@ -139,7 +140,7 @@ export function variablePlaceText({ place }: ReportedVariable, { sp, frameEnd }:
       return 'in several places';
     case 'memory': {
       const isOnStack = frameEnd !== null && place.address >= sp && place.address < frameEnd;
-      return isOnStack ? `stack, sp + ${place.address - sp}` : hexAddress(place.address);
+      return isOnStack ? `stack, sp + ${place.address - sp}` : wordText(place.address);
     }
   }
 }
@@ -148,7 +149,7 @@ function frameLines(frame: ReportedFrame, index: number): string[] {
   const { places, pc, source } = frame;
   const guess = isGuess(source) ? ' (a guess)' : '';
   const [first, ...callers] = places;
-  const head = `#${index}  ${hexAddress(pc)}`;
+  const head = `#${index}  ${wordText(pc)}`;
   return [
     first === undefined ? `${head}${guess}` : `${head} ${functionText(first)} at ${placeText(first)}${guess}`,
     ...(first === undefined ? [] : variableLines(first)),

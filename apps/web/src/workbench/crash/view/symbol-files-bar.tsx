@@ -1,11 +1,11 @@
 /** The ELF files that are open, and the ways to add one. */
 import { FilePlus2, X } from 'lucide-react';
 import { useRef } from 'react';
+import { sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
-import { amount } from '../../amounts.ts';
 import { addCrashFile, type ListedFile, removeSymbolFile, useSymbolFiles } from '../symbol-files.ts';
 import styles from './symbol-files-bar.module.css';
 
@@ -70,7 +70,7 @@ function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFi
         </>
       ) : state.kind === 'open' ? (
         <span>
-          {amount(size)}, {state.facts.machine}
+          {sizeText(size)}, {state.facts.machine}
           {state.facts.hash === null ? null : <code> {state.facts.hash.slice(0, 9)}</code>}
           {state.facts.damagedUnits === 0 ? '' : `, ${state.facts.damagedUnits} damaged units left out`}
         </span>

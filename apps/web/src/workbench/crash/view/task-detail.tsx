@@ -1,7 +1,8 @@
 /** A task of a core dump: its frames, and of the frame that is chosen the variables and registers; then its stack. */
 import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
+import { hexDigits, wordText } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
-import { functionText, hexAddress, placeText } from './crash-text.ts';
+import { functionText, placeText } from './crash-text.ts';
 import { endText, frameName, shortPlace, sourceText, variablePlaceText } from './dump-text.ts';
 import styles from './dump-view.module.css';
 import { stackRows } from './stack-rows.ts';
@@ -88,7 +89,7 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
         ))}
       </span>
       <span className={styles['source']}>{sourceText[source]}</span>
-      <code>{hexAddress(pc)}</code>
+      <code>{wordText(pc)}</code>
     </button>
   );
 }
@@ -144,9 +145,7 @@ function Registers({ frame }: { readonly frame: ReportedFrame }) {
       {frame.registers.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd data-unknown={value === null || undefined}>
-            {value === null ? 'unknown' : value.toString(16).padStart(8, '0')}
-          </dd>
+          <dd data-unknown={value === null || undefined}>{value === null ? 'unknown' : wordText(value)}</dd>
         </div>
       ))}
     </dl>
@@ -164,7 +163,7 @@ function Stack({ task }: { readonly task: ReportedTask }) {
   return (
     <>
       <h3 className={`silk ${styles['heading']}`}>
-        Stack from <code>{hexAddress(rows[0]?.address ?? 0)}</code>
+        Stack from <code>{wordText(rows[0]?.address ?? 0)}</code>
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
       <section className={styles['scroll']} aria-label="Stack" tabIndex={0}>
@@ -172,8 +171,8 @@ function Stack({ task }: { readonly task: ReportedTask }) {
           <tbody>
             {rows.slice(0, mostRows).map(({ address, words, text, frames }) => (
               <tr key={address} data-frame={frames.length > 0 || undefined}>
-                <th scope="row">{address.toString(16).padStart(8, '0')}</th>
-                <td>{words.map((word) => word.toString(16).padStart(8, '0')).join(' ')}</td>
+                <th scope="row">{wordText(address)}</th>
+                <td>{words.map((word) => hexDigits(word, 8)).join(' ')}</td>
                 <td>{text}</td>
                 <td>{frames.join(', ')}</td>
               </tr>

@@ -1,9 +1,9 @@
 /** Asks before anything is erased, and offers a backup first. */
 import { Save } from 'lucide-react';
 import { useState } from 'react';
+import { addressText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
-import { hexAddress } from '../quantities.ts';
 import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
 
 export function EraseDialog() {
@@ -23,7 +23,7 @@ export function EraseDialog() {
       text={
         range === null
           ? 'The program, its settings and all data are erased. The board does not start again until firmware is written to it.'
-          : `Everything from ${hexAddress(range.offset)} to ${hexAddress(range.offset + range.length - 1)} is erased.`
+          : `Everything from ${addressText(range.offset)} to ${addressText(range.offset + range.length - 1)} is erased.`
       }
       action="Erase"
       besides={

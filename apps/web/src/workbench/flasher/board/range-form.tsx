@@ -2,10 +2,10 @@
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { useState } from 'react';
+import { addressText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { hexAddress } from '../quantities.ts';
 import { backUp } from '../store/contents-actions.ts';
 import type { EraseTarget } from '../store/erase-request.ts';
 import styles from './contents-card.module.css';
@@ -20,10 +20,10 @@ export interface RangeFormProps {
 }
 
 export function RangeForm({ port, limits, locked, onErase }: RangeFormProps) {
-  const [from, setFrom] = useState(hexAddress(limits.start));
-  const [length, setLength] = useState(hexAddress(limits.multipleOf));
+  const [from, setFrom] = useState(addressText(limits.start));
+  const [length, setLength] = useState(addressText(limits.multipleOf));
   const typed = typedRange(from, length, limits);
-  const name = typed.ok ? hexAddress(typed.range.offset) : '';
+  const name = typed.ok ? addressText(typed.range.offset) : '';
   return (
     <div className={styles['range']}>
       <Field label="From">

@@ -1,7 +1,7 @@
 /** Parses a range of flash that the user types. */
 import { parseOffset } from '@wirebench/contract/constants';
 import type { FlashRange } from '@wirebench/flasher/core';
-import { hexAddress } from '../quantities.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 
 export type TypedRange =
   | { readonly ok: true; readonly range: FlashRange }
@@ -19,16 +19,16 @@ export function typedRange(from: string, length: string, { start, size, multiple
   const offset = parseOffset(from);
   const bytes = parseOffset(length);
   if (offset === null || bytes === null) {
-    return { ok: false, fault: `Enter addresses such as ${hexAddress(start + 0x9000)}.` };
+    return { ok: false, fault: `Enter addresses such as ${addressText(start + 0x9000)}.` };
   }
   if (bytes === 0 || offset % multipleOf !== 0 || bytes % multipleOf !== 0) {
-    return { ok: false, fault: `Start and length must be multiples of ${hexAddress(multipleOf)}.` };
+    return { ok: false, fault: `Start and length must be multiples of ${addressText(multipleOf)}.` };
   }
   if (offset < start) {
-    return { ok: false, fault: `The flash begins at ${hexAddress(start)}.` };
+    return { ok: false, fault: `The flash begins at ${addressText(start)}.` };
   }
   if (size !== null && offset + bytes > start + size) {
-    return { ok: false, fault: `The flash ends at ${hexAddress(start + size)}.` };
+    return { ok: false, fault: `The flash ends at ${addressText(start + size)}.` };
   }
   return { ok: true, range: { offset, length: bytes } };
 }

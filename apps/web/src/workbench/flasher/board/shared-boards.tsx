@@ -12,6 +12,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { longestName, rememberedName, tidyName } from '../../live/guest-name.ts';
 import { join, leave, leaveWithPage } from '../../live/join.ts';
 import { getLive, telling } from '../../live/live-line.ts';
@@ -74,6 +75,7 @@ function LinkForm() {
   const [link, setLink] = useState(givenLink);
   const [name, setName] = useState(() => rememberedName() ?? user?.name ?? '');
   const [fault, setFault] = useState<string | null>(null);
+  useNextAction(fault !== null, () => setFault(null));
   return (
     <form
       className={styles['form']}
@@ -90,10 +92,7 @@ function LinkForm() {
             mono
             autoComplete="off"
             value={link}
-            onChange={(event) => {
-              setLink(event.currentTarget.value);
-              setFault(null);
-            }}
+            onChange={(event) => setLink(event.currentTarget.value)}
           />
         )}
       </Field>

@@ -2,8 +2,8 @@
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { memoryText } from '../quantities.ts';
 import { backUp } from '../store/contents-actions.ts';
 import type { EraseTarget } from '../store/erase-request.ts';
 

@@ -1,5 +1,7 @@
 /** Card of the files: chosen or dropped, recognised and placed. During a flash it shows the progress of each. */
 import { FileCode2, X } from 'lucide-react';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -9,7 +11,6 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { Card } from '../card.tsx';
-import { hexAddress, sizeText } from '../quantities.ts';
 import { ReleaseLinkButton } from '../release/release-link-button.tsx';
 import { isBusy } from '../state/flash-state.ts';
 import { removeAllFiles, removeFile, typeOffset } from '../store/file-actions.ts';
@@ -169,7 +170,7 @@ function FileRow({ file, locked, settled }: FileRowProps) {
       )}
       <td className={classNames('number', tableStyles['wide'])}>{sizeText(size)}</td>
       {addresses.hidden ? null : (
-        <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : hexAddress(end - 1)}</td>
+        <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : addressText(end - 1)}</td>
       )}
       {settled ? (
         <td className={styles['state']}>

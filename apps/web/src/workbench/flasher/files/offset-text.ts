@@ -1,8 +1,8 @@
 /** Parses the offsets that a user types. */
 import { readTypedOffset } from '@wirebench/contract/constants';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { AddressRule } from '../page-family.ts';
-import { hexAddress } from '../quantities.ts';
 
 export interface FileOffset {
   readonly text: string;
@@ -18,7 +18,7 @@ export function fileOffset(
   typed: string | undefined,
   { word, multipleOf, example }: AddressRule,
 ): FileOffset {
-  const text = typed ?? (file.offset === null ? '' : hexAddress(file.offset));
+  const text = typed ?? (file.offset === null ? '' : addressText(file.offset));
   if (text.trim() === '') {
     return { text, offset: null, fault: typed === undefined ? `${file.why} Enter its ${word}.` : `Enter an ${word}.` };
   }
@@ -29,7 +29,7 @@ export function fileOffset(
   }
   const { offset } = read;
   if (offset % multipleOf !== 0) {
-    return { text, offset: null, fault: `Must be a multiple of ${hexAddress(multipleOf)}.` };
+    return { text, offset: null, fault: `Must be a multiple of ${addressText(multipleOf)}.` };
   }
   return { text, offset, fault: null };
 }

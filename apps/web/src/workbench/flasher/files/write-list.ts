@@ -1,9 +1,9 @@
 /** Lists the chosen files with their offsets and conflicts. The list is derived from the state, never stored. */
 import type { FlashRange } from '@wirebench/flasher/core';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { MapRegion } from '../map-segments.ts';
 import type { AddressRule } from '../page-family.ts';
-import { hexAddress } from '../quantities.ts';
 import { type FileOffset, fileOffset } from './offset-text.ts';
 
 export interface ListedFile extends FileFacts {
@@ -40,7 +40,7 @@ function placed(file: FileFacts, text: string | undefined, rule: AddressRule): L
 /** Returns the offset that the file itself prescribes, which the user cannot change. */
 function ownPlace(places: readonly FlashRange[]): FileOffset {
   const offset = places[0]?.offset ?? 0;
-  return { text: hexAddress(offset), offset, fault: null };
+  return { text: addressText(offset), offset, fault: null };
 }
 
 function overlap(one: ListedFile, other: ListedFile): boolean {

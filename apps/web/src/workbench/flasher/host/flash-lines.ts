@@ -1,8 +1,10 @@
 /** Log texts for events at any board. Events of a single family have their texts in the family's folder. */
 import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { FlashLineLevel, WriteStage } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
-import { durationText, hexAddress, sizeText } from '../quantities.ts';
+import { durationText } from '../quantities.ts';
 
 export interface Line {
   readonly level: FlashLineLevel;
@@ -25,7 +27,7 @@ function outcomeLine({ outcome, proof }: RegionReport): Line {
  * Returns null for events that the progress bar shows better.
  * @param placeName Names the place of a region.
  */
-export function writeLine(event: WriteEvent, placeName: (offset: number) => string = hexAddress): Line | null {
+export function writeLine(event: WriteEvent, placeName: (offset: number) => string = addressText): Line | null {
   switch (event.type) {
     case 'progress':
       return null;
@@ -51,7 +53,7 @@ export function erasedLine(range: FlashRange | null): Line {
   return { level: 'success', text: `${range === null ? 'Whole flash' : rangeText(range)}: erased` };
 }
 
-const rangeText = ({ offset, length }: FlashRange) => `${hexAddress(offset)}, ${sizeText(length)}`;
+const rangeText = ({ offset, length }: FlashRange) => `${addressText(offset)}, ${sizeText(length)}`;
 
 const stageText = {
   saving: 'Reading the data to write back after the erase',

@@ -3,8 +3,8 @@
  * a file.
  */
 import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
+import { sizeText } from '../../../shared/format/bytes.ts';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
-import { sizeText } from '../quantities.ts';
 
 /** Maximum number of files of one flash (docs/behaviour.md, "Flashers"). */
 const mostFiles = 4;

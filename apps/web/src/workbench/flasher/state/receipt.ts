@@ -4,9 +4,10 @@
  */
 import { csvRecord } from '@wirebench/contract/constants';
 import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher/core';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { BoardFacts, FileFacts } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
-import { durationText, hexAddress } from '../quantities.ts';
+import { durationText } from '../quantities.ts';
 
 interface ReceiptFile {
   readonly name: string;
@@ -87,7 +88,7 @@ export function receiptTitle({ release, application, files }: Receipt): string {
 /** Formats a receipt as text to copy or save. */
 export function receiptText(receipt: Receipt): string {
   const { at, chip, model, idName, id, demo, files, regions, written, same, duration } = receipt;
-  const place = (offset: number) => (receipt.inOrder ? `image ${offset + 1}` : hexAddress(offset));
+  const place = (offset: number) => (receipt.inOrder ? `image ${offset + 1}` : addressText(offset));
   const lines = [
     'Wirebench flash receipt',
     `time     ${at}`,

@@ -2,10 +2,10 @@
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { addCoreDump } from '../../crash/symbol-files.ts';
 import type { BoardAction, ConnectedBoard } from '../families.ts';
-import { hexAddress } from '../quantities.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import type { WorkProgress } from '../state/flash-state.ts';
 import { connectAgain } from './flash-actions.ts';
@@ -70,7 +70,7 @@ export async function perform(port: PortNumber, action: BoardAction, label: stri
  */
 function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
   const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
-  return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${hexAddress(offset)}.bin`;
+  return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${addressText(offset)}.bin`;
 }
 
 /** @param act Resolves with the board's facts afterwards; null if they are unchanged. */

@@ -4,13 +4,13 @@ import { Check, ClipboardCopy, CopyPlus, Download, Info, TriangleAlert, Zap } fr
 import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { kilobytesPerSecond, sizeText } from '../../../shared/format/bytes.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
 import type { FamilyWords } from '../page-family.ts';
-import { rateText, sizeText } from '../quantities.ts';
 import { Readout } from '../readout.tsx';
 import type { FlashState } from '../state/flash-state.ts';
 import { receiptText } from '../state/receipt.ts';
@@ -73,7 +73,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
         {nothing ? null : (
           <Readout
             label="Average"
-            value={rateText(report.written / Math.max(report.duration / 1_000, 0.001))}
+            value={kilobytesPerSecond(report.written / Math.max(report.duration / 1_000, 0.001))}
             unit="kB/s"
           />
         )}

@@ -2,7 +2,8 @@
  * Returns the announcement of a phase for screen readers. Failures, and problems of a program, are alerts of their
  * own.
  */
-import { durationText, sizeText } from '../quantities.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { durationText } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { type StartFacts, startText } from './start-text.ts';
 

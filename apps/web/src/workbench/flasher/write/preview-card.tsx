@@ -1,10 +1,11 @@
 /** Card that shows the plan of a write before anything is erased. */
 import { TriangleAlert, Zap } from 'lucide-react';
+import { sizeText } from '../../../shared/format/bytes.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { overlapCount } from '../files/write-list.ts';
-import { roughDurationText, sizeText } from '../quantities.ts';
+import { roughDurationText } from '../quantities.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
 import { write } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';

@@ -1,11 +1,12 @@
 /** Cards that show the progress of a write, and of reading or erasing outside a write. */
 import { Square } from 'lucide-react';
 import { useRef } from 'react';
+import { kilobytesPerSecond } from '../../../shared/format/bytes.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ProgressBar } from '../progress-bar.tsx';
-import { clockText, rateText } from '../quantities.ts';
+import { clockText } from '../quantities.ts';
 import { Readout } from '../readout.tsx';
 import { cancel } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
@@ -52,7 +53,7 @@ export function WritingCard({ port, flash }: FlashCardProps) {
   );
 }
 
-const rateOf = (speed: number | null | undefined) => (speed == null ? '–' : rateText(speed));
+const rateOf = (speed: number | null | undefined) => (speed == null ? '–' : kilobytesPerSecond(speed));
 const leftOf = (remaining: number | null | undefined) => (remaining == null ? '–' : clockText(remaining));
 
 /** Shows the progress of reading or erasing outside a write. */

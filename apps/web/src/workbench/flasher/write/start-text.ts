@@ -3,6 +3,7 @@
  * monitor has heard.
  */
 import type { BootVerdict } from '@wirebench/flasher/core';
+import { wordText } from '../../../shared/format/hex.ts';
 import type { PageFamily } from '../page-family.ts';
 import { isListening, type StartObservation, startFailed } from '../state/start-observation.ts';
 
@@ -93,7 +94,7 @@ function wordsOf(
       return verdict.empty
         ? ['The board does not start: the flash is empty where its bootloader should be.', completeSet(facts)]
         : [
-            `The board does not start: it finds no valid bootloader (invalid header: 0x${verdict.word.toString(16).padStart(8, '0')}).`,
+            `The board does not start: it finds no valid bootloader (invalid header: ${wordText(verdict.word)}).`,
             `${completeSet(facts)} Check the bootloader’s offset.`,
           ];
     case 'no-partition-table':

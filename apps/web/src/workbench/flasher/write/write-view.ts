@@ -1,9 +1,9 @@
 /** Derives from the state of a flash what the main card shows in each phase: texts, progress and boxes. */
 import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
+import { addressText } from '../../../shared/format/hex.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import type { ComparedRegion, PlanFacts } from '../flash-protocol.ts';
 import type { MapArea, MapRegion } from '../map-segments.ts';
-import { hexAddress } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
 
 const phaseText = {
@@ -31,7 +31,7 @@ export function nowText(flash: FlashState, placed = true): string {
     progress.phase === 'comparing' ? undefined : regionsDone(flash).find(({ done, length }) => done < length);
   return next === undefined
     ? phaseText[progress.phase]
-    : `${phaseText[progress.phase]} ${next.file}${placed ? ` at ${hexAddress(next.offset)}` : ''}`;
+    : `${phaseText[progress.phase]} ${next.file}${placed ? ` at ${addressText(next.offset)}` : ''}`;
 }
 
 interface RegionDone extends ComparedRegion {

@@ -32,14 +32,3 @@ export class BusLog {
     this.#bench.notice(level, text, labPort);
   }
 }
-
-/** Formats bytes as `6A 6D D0`. */
-export const hexBytes = (bytes: Uint8Array | readonly number[]): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
-
-/**
- * Formats a number as `0x76`.
- * @param digits Minimum number of digits.
- */
-export const hexNumber = (value: number, digits = 2): string =>
-  `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;

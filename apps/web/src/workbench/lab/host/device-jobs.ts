@@ -4,9 +4,9 @@
  * be hidden or slow.
  */
 import { LabError } from '@wirebench/lab';
+import { hexNumber } from '../../../shared/format/hex.ts';
 import { type BusTransfer, type DeviceCycle, deviceLimits, type RepeatedJob } from '../bus-transfers.ts';
 import type { I2cBus } from '../lab-protocol.ts';
-import { hexNumber } from './bus-log.ts';
 import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import type { LabI2c } from './lab-i2c.ts';

@@ -1,6 +1,7 @@
 /** Compares flash before and after the bench by a hash of all of it, if the user has asked for that. */
 import type { Clock } from '@wirebench/clock';
 import { askForLeftPins, asLabError, labFailureText } from '@wirebench/lab';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import type { PortDevices } from '../../host/port-devices.ts';
 import type { FlashCheck, FlashHash } from '../flash-facts.ts';
 import { labPort } from '../lab-protocol.ts';
@@ -126,4 +127,4 @@ function labFailureOf(error: unknown, signal?: AbortSignal): Error {
 }
 
 const hashText = ({ md5, bytes, took }: FlashHash) =>
-  `MD5 ${md5} of ${bytes / 1_024 ** 2} MB, ${(took / 1_000).toFixed(1)} s`;
+  `MD5 ${md5} of ${memoryText(bytes)}, ${(took / 1_000).toFixed(1)} s`;

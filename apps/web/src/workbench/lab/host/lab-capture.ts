@@ -1,6 +1,7 @@
 /** Captures the levels of pins over time with the program in RAM, at a trigger or around the next I2C transfer. */
 import { type I2cResult, type I2cTransfer, i2cPreparedTransfer, LabError } from '@wirebench/lab';
 import { type Capture, type CaptureRequest, type Probe, ProbeError } from '@wirebench/lab/probe';
+import { hexBytes } from '../../../shared/format/hex.ts';
 import type {
   CapturedTransfer,
   CaptureOrder,
@@ -9,7 +10,6 @@ import type {
   LabCapture,
   ProgramTick,
 } from '../lab-protocol.ts';
-import { hexBytes } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 
 /** Wanted samples per period of the I2C clock. On a fast bus the chip takes as many as it can. */

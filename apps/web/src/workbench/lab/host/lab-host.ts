@@ -146,7 +146,7 @@ export class LabHost {
       lab.over.addEventListener('abort', () => this.#over(session));
       this.#log.notice(
         'success',
-        `${lab.info.description} answers from ${lab.runsProbe ? 'the probe in its flash' : 'its boot ROM'}. Crystal ${lab.info.crystal} MHz, ${lab.baudRate} baud, nothing is written to flash`,
+        `${lab.info.description} answers from ${lab.runsProbe ? 'the bench program in its flash' : 'its boot ROM'}. Crystal ${lab.info.crystal} MHz, ${lab.baudRate} baud, nothing is written to flash`,
       );
       const { devices } = this.#parts;
       const demo = devices.facts(labPort)?.kind === 'demo';

@@ -12,8 +12,8 @@ import {
   LabError,
   watchPins,
 } from '@wirebench/lab';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import type { HaltedBus, I2cBus, I2cPair, I2cWork, LabTick, OwnedPin } from '../lab-protocol.ts';
-import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 
 export class LabI2c {

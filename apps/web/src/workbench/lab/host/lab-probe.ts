@@ -173,7 +173,7 @@ export class LabProbe {
     log.notice(
       'success',
       this.#lab.runsProbe
-        ? `The probe's own operations are used, version ${version}, processor at ${processorClock / 1e6} MHz. Nothing was loaded`
+        ? `The bench program's own operations are used, version ${version}, processor at ${processorClock / 1e6} MHz. Nothing was loaded`
         : `The program in RAM runs, version ${version}, processor at ${processorClock / 1e6} MHz. Flash was not touched, and a reset ends it`,
     );
   }

@@ -19,8 +19,8 @@ import {
   writeRegister,
 } from '@wirebench/lab';
 import type { LevelsReport, Probe } from '@wirebench/lab/probe';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import type { OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
-import { hexBytes, hexNumber } from './bus-log.ts';
 import { DeviceJobs } from './device-jobs.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { LabAdc } from './lab-adc.ts';

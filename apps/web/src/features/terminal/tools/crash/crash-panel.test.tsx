@@ -16,14 +16,14 @@ describe('a core dump', () => {
   it('is shown with its cause, its tasks, and what is missing to know more', async () => {
     await openPanel(new File([printed(dump)], 'monitor.log'));
     const view = await screen.findByRole('article', { name: 'Core dump' });
-    expect(await within(view).findByText('The board crashed in the task at 0x3fc91000')).toBeTruthy();
+    expect(await within(view).findByText('The board crashed in the task at 0x3FC91000')).toBeTruthy();
     expect(view.textContent).toContain('monitor.log · a RISC-V chip · no checksum · ELF file 5f1c7a90b');
     expect(view.textContent).toContain('Drop the ELF file whose SHA-256 begins with 5f1c7a90b on the page');
     const tasks = within(view).getByRole('list', { name: 'Tasks, the crashed one first' });
     expect(within(tasks).getAllByRole('button')).toHaveLength(2);
-    expect(within(view).getByRole('list', { name: 'Frames, innermost first' }).textContent).toContain('0x42008a3c');
-    expect(within(view).getByRole('region', { name: 'Stack' }).textContent).toContain('42008b12');
-    await userEvent.click(within(tasks).getByRole('button', { name: /0x3fc92000/ }));
+    expect(within(view).getByRole('list', { name: 'Frames, innermost first' }).textContent).toContain('0x42008A3C');
+    expect(within(view).getByRole('region', { name: 'Stack' }).textContent).toContain('42008B12');
+    await userEvent.click(within(tasks).getByRole('button', { name: /0x3FC92000/ }));
     expect(within(view).getByRole('list', { name: 'Frames, innermost first' }).textContent).toContain('0x42009000');
     expect(view.textContent).toContain('The dump holds nothing of its stack.');
     await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
@@ -33,7 +33,7 @@ describe('a core dump', () => {
   it('keeps the task that was chosen when the window becomes wider, which makes the panel anew', async () => {
     const shown = () => screen.findByRole('list', { name: 'Frames, innermost first' });
     await openPanel(new File([printed(dump)], 'monitor.log'));
-    await userEvent.click(await screen.findByRole('button', { name: /0x3fc92000/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /0x3FC92000/ }));
     expect((await shown()).textContent).toContain('0x42009000');
     cleanup();
     await openPanel();
@@ -53,8 +53,8 @@ describe('a core dump', () => {
         .getAllByRole('listitem')
         .map((row) => row.textContent),
     ).toEqual([
-      expect.stringMatching(/^Different.*0x42008a3c.*No such frame$/),
-      expect.stringMatching(/^DifferentNo such frame.*0x42008a40/),
+      expect.stringMatching(/^Different.*0x42008A3C.*No such frame$/),
+      expect.stringMatching(/^DifferentNo such frame.*0x42008A40/),
     ]);
     expect(within(both).getByRole('region', { name: 'First crash' }).textContent).toContain('monday.log');
     expect(within(both).getByRole('row', { name: /Different/ })).toBeTruthy();
@@ -92,7 +92,7 @@ describe('a core dump', () => {
   ])('opens the log of a crash that has none: %s', async (_tool, lines) => {
     await openPanel(new File([`boot\r\n${lines.join('\r\n')}\r\n`], 'monitor.txt'));
     const view = await screen.findByRole('article', { name: 'Crash' });
-    expect(within(view).getByRole('list', { name: 'Addresses' }).textContent).toContain('0x400d5b3b');
+    expect(within(view).getByRole('list', { name: 'Addresses' }).textContent).toContain('0x400D5B3B');
     expect(within(view).queryByRole('button', { name: 'Show in the log' })).toBeNull();
     await userEvent.click(within(view).getByRole('button', { name: 'Close this crash' }));
     expect(screen.queryByRole('article', { name: 'Crash' })).toBeNull();

@@ -2,6 +2,7 @@
 import { Copy, ScrollText, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
+import { wordText } from '../../../../shared/format/hex.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { count } from '../../../../workbench/amounts.ts';
@@ -15,7 +16,6 @@ import {
   addressesOf,
   addressRows,
   functionText,
-  hexAddress,
   incidentText,
   placeText,
   resetOf,
@@ -148,7 +148,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
             {row.core === undefined ? '' : `CPU ${row.core} `}
             {row.label}
           </span>
-          <code className={styles['value']}>{hexAddress(row.address.value)}</code>
+          <code className={styles['value']}>{wordText(row.address.value)}</code>
           <span className={styles['frames']}>
             {row.place === null ? (
               <Frame>{opened === 0 ? '' : 'not in the open files'}</Frame>
@@ -166,7 +166,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
             ) : null}
           </span>
           <IconButton
-            label={`Copy ${hexAddress(row.address.value)}`}
+            label={`Copy ${wordText(row.address.value)}`}
             size="sm"
             variant="quiet"
             icon={<Copy />}

@@ -1,10 +1,11 @@
 /** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
+import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
-import { amount, count, rate } from '../../../../workbench/amounts.ts';
+import { count } from '../../../../workbench/amounts.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
@@ -69,13 +70,13 @@ const errorColumn = (title: string, kind: keyof PortStatistics['errors']): Colum
 });
 
 const figures: readonly Column[] = [
-  { title: 'Received', value: ({ received }) => amount(received.bytes) },
-  { title: 'Rate', value: ({ received }) => rate(received.rate) },
-  { title: 'Peak', value: ({ received }) => rate(received.peak) },
+  { title: 'Received', value: ({ received }) => sizeText(received.bytes) },
+  { title: 'Rate', value: ({ received }) => rateText(received.rate) },
+  { title: 'Peak', value: ({ received }) => rateText(received.peak) },
   { title: 'Line load', value: ({ received }) => percent(received.load) },
   { title: 'Lines', value: ({ lines }) => count(lines) },
-  { title: 'Sent', value: ({ sent }) => amount(sent.bytes) },
-  { title: 'Send rate', value: ({ sent }) => rate(sent.rate) },
+  { title: 'Sent', value: ({ sent }) => sizeText(sent.bytes) },
+  { title: 'Send rate', value: ({ sent }) => rateText(sent.rate) },
   errorColumn('Framing', 'framing'),
   errorColumn('Parity', 'parity'),
   errorColumn('Overruns', 'overrun'),

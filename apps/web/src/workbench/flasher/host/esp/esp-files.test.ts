@@ -135,7 +135,7 @@ describe('what is no firmware for these chips', () => {
   });
 
   it('is a .hex or .uf2 for another chip', async () => {
-    expect(await reasonFor(given('stm32.hex', hex(0x0800)))).toMatch(/At 0x8000000: .*another kind of chip\. Choose/);
+    expect(await reasonFor(given('stm32.hex', hex(0x0800)))).toMatch(/At 0x08000000: .*another kind of chip\. Choose/);
     expect(await reasonFor(given('pico.uf2', uf2(0x1000_0000, 0xe48bff56)))).toMatch(/RP2040: .*another kind of chip/);
     expect(await reasonFor(given('samd.uf2', uf2(0x2000, 0x55114460)))).toContain('SAMD51');
   });

@@ -1,6 +1,7 @@
 /** Log texts for events at an Espressif board. */
 import { chipFacts, type EspConnectStep, type EspInfo, type EspNotice } from '@wirebench/flasher/espressif';
-import { hexAddress, memoryText } from '../../quantities.ts';
+import { memoryText } from '../../../../shared/format/bytes.ts';
+import { addressText } from '../../../../shared/format/hex.ts';
 import type { Line } from '../flash-lines.ts';
 
 const stepText = {
@@ -39,12 +40,12 @@ export function noticeLine(notice: EspNotice): Line {
     case 'region-repeated':
       return {
         level: 'warning',
-        text: `${hexAddress(notice.offset)} did not arrive intact; writing it again, attempt ${notice.attempt}`,
+        text: `${addressText(notice.offset)} did not arrive intact; writing it again, attempt ${notice.attempt}`,
       };
     case 'neighbours-unchecked':
       return {
         level: 'warning',
-        text: `This flash chip does not say how large it is: ${hexAddress(notice.offset)} and above could not be checked for changes`,
+        text: `This flash chip does not say how large it is: ${addressText(notice.offset)} and above could not be checked for changes`,
       };
     case 'reconnected':
       return { level: 'warning', text: 'The board was reset and connected again' };

@@ -1,6 +1,6 @@
 /** Log texts for events at a Nordic board. */
 import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
-import { memoryText, sizeText } from '../../quantities.ts';
+import { memoryText, sizeText } from '../../../../shared/format/bytes.ts';
 import type { Line } from '../flash-lines.ts';
 
 const stepText = {

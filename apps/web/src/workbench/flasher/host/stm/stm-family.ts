@@ -13,8 +13,8 @@ import {
   stmFlashStart,
   stmLinesFor,
 } from '@wirebench/flasher/stm32';
+import { memoryText } from '../../../../shared/format/bytes.ts';
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
-import { memoryText } from '../../quantities.ts';
 import type { CarryOut, FamilyParts, HostBoard, HostFamily, HostWork } from '../host-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';

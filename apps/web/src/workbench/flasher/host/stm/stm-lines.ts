@@ -1,6 +1,6 @@
 /** Log texts for events at an STM32. */
 import type { StmConnectStep, StmInfo } from '@wirebench/flasher/stm32';
-import { memoryText } from '../../quantities.ts';
+import { memoryText } from '../../../../shared/format/bytes.ts';
 import type { Line } from '../flash-lines.ts';
 
 const stepText = {

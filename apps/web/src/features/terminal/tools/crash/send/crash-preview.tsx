@@ -1,7 +1,7 @@
 /** Preview of the data to be sent, rendered from the body of the request itself. */
 import type { NewCrashReport } from '@wirebench/contract';
-import { hexAddress } from '../../../../../workbench/crash/view/crash-text.ts';
-import { sizeText } from '../../../../../workbench/flasher/quantities.ts';
+import { sizeText } from '../../../../../shared/format/bytes.ts';
+import { wordText } from '../../../../../shared/format/hex.ts';
 import type { CrashTarget } from './release-of-link.ts';
 import styles from './send-crash.module.css';
 
@@ -61,7 +61,7 @@ function taskText({ name, crashed, stackUsed, stackSize, frames }: SentTask): st
       const where = places
         .map((place) => ` ${place.function ?? '??'} at ${place.file ?? '??'}:${place.line}`)
         .join(',');
-      return `#${index}  ${hexAddress(pc)}${where}${guess ? ' (a guess)' : ''}`;
+      return `#${index}  ${wordText(pc)}${where}${guess ? ' (a guess)' : ''}`;
     }),
   ].join('\n');
 }

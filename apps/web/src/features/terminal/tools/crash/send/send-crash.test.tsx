@@ -106,10 +106,10 @@ describe('a crash', () => {
     await typeLink(dialog, link);
     const preview = await within(dialog).findByRole('region', { name: 'What is sent' });
     expect(preview.textContent).toContain('mira.k, who published Blinker 1.2.0');
-    expect(preview.textContent).toContain('The board crashed in the task at 0x3fc91000');
+    expect(preview.textContent).toContain('The board crashed in the task at 0x3FC91000');
     expect(preview.textContent).toContain('ELF file 5f1c7a90b');
     expect(preview.textContent).toContain('Memorynot sent');
-    expect(preview.textContent).toContain('#0  0x42008a3c');
+    expect(preview.textContent).toContain('#0  0x42008A3C');
     await userEvent.click(send);
     await screen.findByText('Crash sent.');
     const [body] = sentBodies();
@@ -117,7 +117,7 @@ describe('a crash', () => {
     expect(sent).toMatchObject({
       memory: null,
       build: '5f1c7a90b',
-      cause: 'The board crashed in the task at 0x3fc91000',
+      cause: 'The board crashed in the task at 0x3FC91000',
     });
     expect(preview.textContent).toContain(sent.id);
     expect(preview.textContent).toContain(sent.fingerprint);

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the focus in the list when the focused row is removed. Focuses the row at its index, else a later one, else
- * an earlier one.
+ * Moves the focus when a row of a list or a table is removed while the focus is in it. The row that takes its place gets the focus, else
+ * the next one, else the one before.
  *
- * @param row The row's `data-row` button.
- * @param asks True: the focus is in a dialog opened by the row.
+ * @param row The row's `data-row` control, which gets the focus.
+ * @param asks True: the focus is in a dialog that the row has opened.
  */
-export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks: boolean): void {
+export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks = false): void {
   const asking = useRef(asks);
   useLayoutEffect(() => {
     asking.current = asks;
   }, [asks]);
   useLayoutEffect(() => {
-    const item = row.current?.closest('li');
+    const item = row.current?.closest('li, tr');
     const list = item?.parentElement;
     return () => {
       if (item && list && (asking.current || item.contains(document.activeElement))) {

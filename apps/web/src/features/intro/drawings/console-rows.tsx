@@ -1,0 +1,28 @@
+import type { PortNumber } from '@wirebench/serial';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import styles from './console-rows.module.css';
+
+export interface ConsoleRow {
+  readonly time: string;
+  readonly port: PortNumber;
+  readonly sent?: boolean;
+  /** What the board chose by an escape sequence; without it the text has the usual colour. */
+  readonly color?: 'green' | 'yellow' | 'red';
+  readonly text: string;
+}
+
+/** Rows as the console paints them. They wrap, so that none is cut. */
+export function ConsoleRows({ rows }: { readonly rows: readonly ConsoleRow[] }) {
+  return (
+    <div className={styles['log']}>
+      {rows.map(({ time, port, sent = false, color, text }) => (
+        <div key={`${time} ${text}`} data-port={port} className={classNames(styles['row'], sent && styles['sent'])}>
+          <time>{time}</time>
+          <b>{port}</b>
+          <i>{sent ? '→' : '←'}</i>
+          <span className={color === undefined ? undefined : styles[color]}>{text}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

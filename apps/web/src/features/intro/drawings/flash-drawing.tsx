@@ -1,0 +1,38 @@
+/** The flasher while it writes: its own memory map and readouts with an example. */
+import { MemoryMap } from '../../../workbench/flasher/memory-map.tsx';
+import { ProgressBar } from '../../../workbench/flasher/progress-bar.tsx';
+import { Readout } from '../../../workbench/flasher/readout.tsx';
+import { Drawing } from './drawing.tsx';
+import styles from './flash-drawing.module.css';
+
+/** Part of the application that is written. */
+const DONE = 0.61;
+
+const MEBIBYTE = 2 ** 20;
+
+/** An ESP32 of 4 MB with the usual table of ESP-IDF. */
+const regions = [
+  { label: 'bootloader.bin', start: 0x1000, end: 0x7a10, state: 'unchanged', done: 1 },
+  { label: 'partition-table.bin', start: 0x8000, end: 0x8c00, state: 'unchanged', done: 1 },
+  { label: 'app.bin', start: 0x1_0000, end: 0xd_b0a0, state: 'writing', done: DONE },
+] as const;
+
+const areas = [{ label: 'nvs', start: 0x9000, end: 0xf000, fate: 'kept' }] as const;
+
+export function FlashDrawing() {
+  return (
+    <Drawing label="The flasher at 61 %: bootloader and partition table are there already, the application is being written, stored settings are not touched">
+      <div className={styles['head']}>
+        <div className={styles['now']}>
+          <span className={`silk ${styles['phase']}`}>Writing</span>
+          <b>app.bin at 0x10000</b>
+        </div>
+        <Readout label="Done" value="61" unit="%" />
+      </div>
+      <ProgressBar label="Written and verified" done={DONE} />
+      <div className={styles['map']}>
+        <MemoryMap regions={regions} areas={areas} flash={{ start: 0, size: 4 * MEBIBYTE }} />
+      </div>
+    </Drawing>
+  );
+}
