@@ -46,7 +46,7 @@ const serialParts =
 const uiParts =
   /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
-/** What the introduction draws with parts of other pages, in one file for the same reason. */
+/** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts =
   /src\/workbench\/flasher\/(?:memory-map|map-segments|readout|progress-bar)|src\/features\/esp32-app\/scan-drawing/;
 

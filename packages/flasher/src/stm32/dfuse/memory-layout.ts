@@ -3,7 +3,6 @@
  * descriptor": `@Internal Flash /0x08000000/04*016Kg,01*064Kg,07*128Kg`). A name may list several stretches with
  * their own addresses.
  */
-import { hexNumber } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 
 export interface LayoutSector extends FlashRange {

@@ -6,7 +6,7 @@ export interface ConsoleRow {
   readonly time: string;
   readonly port: PortNumber;
   readonly sent?: boolean;
-  /** What the board chose by an escape sequence; without it the text has the usual colour. */
+  /** Colour that the board chose by an escape sequence. Omitted: the usual colour. */
   readonly color?: 'green' | 'yellow' | 'red';
   readonly text: string;
 }

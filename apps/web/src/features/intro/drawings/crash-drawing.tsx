@@ -1,4 +1,7 @@
-/** What the demo device prints on the command `crash`, and what the terminal says of it (`packages/devices`, `chatty/panic.ts`). */
+/**
+ * Output of the demo device on the command `crash`, and the terminal's message about it (`packages/devices`,
+ * `chatty/panic.ts`).
+ */
 import { LevelIcon } from '../../../shared/ui/level-icon.tsx';
 import { type ConsoleRow, ConsoleRows } from './console-rows.tsx';
 import styles from './crash-drawing.module.css';
