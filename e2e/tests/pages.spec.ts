@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { esp32BenchPage, pagePaths, probeReleaseIds, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
@@ -19,6 +20,52 @@ test('the introduction: six dots lead to six sections and say which one is read'
   await expect(navigation.getByRole('link', { name: 'Begin' })).toHaveAttribute('aria-current', 'true');
   await page.getByRole('link', { name: 'Go to the tools' }).click();
   await expect(page).toHaveURL('/');
+});
+
+/** Texts of the drawings that their drawing or the window cuts off, at the sides. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const cut = (text: Node): boolean => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { left, right, width } = range.getBoundingClientRect();
+      for (let box = text.parentElement; width > 0 && box !== null; box = box.parentElement) {
+        const { left: from, right: to } = box.getBoundingClientRect();
+        if (getComputedStyle(box).overflowX !== 'visible' && (left < from - 1 || right > to + 1)) {
+          return true;
+        }
+      }
+      return false;
+    };
+    return [...document.querySelectorAll('section:not(#start) [role="img"], section figure, section pre')].flatMap(
+      (drawing) => {
+        const texts = document.createTreeWalker(drawing, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+          // A part-filled box of the memory map has its label twice: the filled part cuts off its own.
+          const isSecond = text.parentElement?.closest('[aria-hidden="true"]') != null;
+          found.push(...(!isSecond && cut(text) ? [text.textContent ?? ''] : []));
+        }
+        return found;
+      },
+    );
+  });
+
+test('each section of the introduction has a drawing whose texts no window cuts off', async ({ page }) => {
+  await page.goto(pagePaths.intro);
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [720, 450],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const id of ['what-it-is', 'three-tools', 'esp32-bench', 'jkits', 'begin']) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      await expect(page.locator(`#${id}`).getByRole('img').first()).toBeVisible();
+    }
+    expect(await cutTexts(page), `${width} x ${height}`).toEqual([]);
+  }
 });
 
 test('a section of the introduction fades in when it is seen; with reduced motion it is there at once', async ({

@@ -12,8 +12,8 @@ const MEBIBYTE = 2 ** 20;
 
 /** An ESP32 of 4 MB with the usual table of ESP-IDF. */
 const regions = [
-  { label: 'bootloader.bin', start: 0x1000, end: 0x7a10, state: 'unchanged', done: 1 },
-  { label: 'partition-table.bin', start: 0x8000, end: 0x8c00, state: 'unchanged', done: 1 },
+  { label: 'boot.bin', start: 0x1000, end: 0x7a10, state: 'unchanged', done: 1 },
+  { label: 'table.bin', start: 0x8000, end: 0x8c00, state: 'unchanged', done: 1 },
   { label: 'app.bin', start: 0x1_0000, end: 0xd_b0a0, state: 'writing', done: DONE },
 ] as const;
 
