@@ -4,6 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { StartError } from '../../start-error.ts';
 import { databaseContents } from '../../testing/database-contents.ts';
 import { databaseKinds } from '../../testing/databases.ts';
+import { undoSteps } from '../../testing/undo-steps.ts';
 import { openDataFile } from '../data-folder.ts';
 import { openDatabaseServer } from '../database-server.ts';
 import { type DatabaseOptions, openDatabase, openDatabaseForReading } from './database.ts';
@@ -89,11 +90,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await using place = await openPlace();
     await using database = await openDatabase(place.options);
     await using other = await openDatabase(place.options);
-    // The state before the last step.
-    await sql`alter table firmware_projects drop column search_key`.execute(database.queries);
-    await sql`alter table publishing_tokens drop column may_replace`.execute(database.queries);
-    await sql`drop table schema_steps`.execute(database.queries);
-    await sql`delete from kysely_migration where name = '0013-searches-and-tokens'`.execute(database.queries);
+    await undoSteps(database.queries, '0013-searches-and-tokens');
     const hold = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const reading = other.queries.transaction().execute(async (transaction) => {

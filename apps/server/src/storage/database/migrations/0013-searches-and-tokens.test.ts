@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { databaseKinds } from '../../../testing/databases.ts';
+import { undoSteps } from '../../../testing/undo-steps.ts';
 import { openDatabase } from '../database.ts';
 
 describe.each(databaseKinds)('folding what is searched, on $name', ({ place: openPlace }) => {
@@ -26,10 +27,7 @@ describe.each(databaseKinds)('folding what is searched, on $name', ({ place: ope
         insert into firmware_projects (id, subject, publisher, name, name_key, description, device_family, device_model,
           is_public, is_demo, share_id, revision, created_at, updated_at)
         values ${sql.join(projects)}`.execute(queries);
-      await sql`alter table firmware_projects drop column search_key`.execute(queries);
-      await sql`alter table publishing_tokens drop column may_replace`.execute(queries);
-      await sql`drop table schema_steps`.execute(queries);
-      await sql`delete from kysely_migration where name = '0013-searches-and-tokens'`.execute(queries);
+      await undoSteps(queries, '0013-searches-and-tokens');
     }
     await using database = await openDatabase(place.options);
     const projects = await database.queries

@@ -1,5 +1,4 @@
 import { defaultPortSettings } from '@wirebench/port';
-import { defaultFraming } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import {
@@ -15,9 +14,9 @@ import { defaultTerminalSettings, writeTerminalSettings } from './terminal-setti
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
 const inForce = () => terminalSettings.getState();
 const own = {
+  ...defaultTerminalSettings.ports[2],
   name: 'Mine',
   settings: { ...defaultPortSettings, baudRate: 38_400 },
-  framing: defaultFraming,
   reconnect: false,
 };
 

@@ -90,9 +90,8 @@ describe('terminal settings', () => {
     expect(read.layout).toBe('hex');
     expect(read.rowHeight).toBe(25);
     expect(read.ports[2]).toEqual({
+      ...defaultTerminalSettings.ports[2],
       name: 'GNSS',
-      framing: defaultFraming,
-      reconnect: true,
       settings: { baudRate: 38_400, dataBits: 8, stopBits: 1, parity: 'odd', flowControl: 'none' },
     });
     expect(read.ports[1]).toEqual(defaultTerminalSettings.ports[1]);

@@ -1,0 +1,33 @@
+/** Takes a database back to the schema before a step, for tests of what the step does with older data. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../storage/database/database.ts';
+import { migrations } from '../storage/database/migrations/index.ts';
+
+/** Statements that undo the newest steps, by the step's name. Each new step of the schema has a line here. */
+const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
+  '0013-searches-and-tokens': [
+    sql`alter table firmware_projects drop column search_key`,
+    sql`alter table publishing_tokens drop column may_replace`,
+    sql`drop table schema_steps`,
+  ],
+};
+
+/**
+ * Undoes `step` and all later steps, newest first.
+ *
+ * @throws Error if a later step has no statements here.
+ */
+export async function undoSteps(queries: Queries, step: string): Promise<void> {
+  const undone = Object.keys(migrations).filter((name) => name >= step);
+  for (const name of undone.toReversed()) {
+    const statements = undoings[name];
+    if (statements === undefined) {
+      throw new Error(`testing/undo-steps.ts does not say how to undo ${name}`);
+    }
+    await sql`delete from schema_steps where name = ${name}`.execute(queries);
+    for (const statement of statements) {
+      await statement.execute(queries);
+    }
+    await sql`delete from kysely_migration where name = ${name}`.execute(queries);
+  }
+}
