@@ -3,7 +3,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/port';
-import { addressText, hexNumber } from '../../core/bytes.ts';
+import { hexNumber } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
