@@ -90,7 +90,7 @@ describe.each(kinds)('a text of records: %s', (kind) => {
 
   it('has a damaged record told with its line, also behind what was passed over', () => {
     const lines = `; one\n\n${text}`.split('\n');
-    // TI-TXT has no checksums: only what is no digit can be told.
+    // TI-TXT has no checksums, so only an invalid digit is noticed.
     lines[3] = (lines[3] ?? '').replace(/..$/, (sum) => (kind === 'ti-txt' ? '0x' : sum === '00' ? '01' : '00'));
     expect(faultOf(utf8(lines.join('\r\n')))).toMatch(/(-checksum|not-ti-txt) in line 4$/);
   });
