@@ -43,7 +43,7 @@ describe('virtual clock', () => {
     };
     again();
     await expect(clock.advance(1)).rejects.toThrow(
-      'The virtual clock stands at 1000000000 ms: 10000 timers have fired without progress in time.',
+      'The virtual clock is stuck at 1000000000 ms: 10000 timers have fired without progress in time.',
     );
   });
 

@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
       firedNow = timer.due > this.#now ? 1 : firedNow + 1;
       if (firedNow > MAX_TIMERS_AT_ONCE) {
         throw new Error(
-          `The virtual clock stands at ${this.#now} ms: ${MAX_TIMERS_AT_ONCE} timers have fired without progress in time. ` +
+          `The virtual clock is stuck at ${this.#now} ms: ${MAX_TIMERS_AT_ONCE} timers have fired without progress in time. ` +
             'A callback schedules itself again with a delay that is zero or too small to change the time.',
         );
       }

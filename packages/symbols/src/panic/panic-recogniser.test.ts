@@ -103,6 +103,8 @@ describe('panic of an ESP32', () => {
     ['Backtrace:0x400d2a18:0x3ffb5030 0x400d2a30:0x3ffb5050', 2],
     ['Backtrace: 0x400d2a18:0x3ffb5030 |<-CONTINUES', 1],
     ['Backtrace: 0x400d2a18:0x3ffb5030 0x400d2a30:0x3ffb50', 2],
+    // ESP-IDF 4.4 prints no blank between the pairs.
+    ['Backtrace:0x400d2a18:0x3ffb50300x400d2a30:0x3ffb5050', 2],
     ['Backtrace:', undefined],
   ])('%s', (line, count) => {
     expect(new PanicRecogniser().line(line)?.addresses.length).toBe(count);

@@ -28,7 +28,7 @@ const fileExtensions = {
 /** Extensions of all formats that hold data at addresses, for file pickers. */
 export const pickedExtensions: readonly string[] = Object.values(memoryFiles).flat();
 
-/** Extensions of which one alone makes a file firmware: those that no other files have. */
+/** Extensions that no other files have: a name with one of them makes a file firmware. */
 export const memoryFileExtensions: readonly string[] = pickedExtensions.filter(isOwn);
 
 /** One extension of each format, for sentences: the usual one. */
