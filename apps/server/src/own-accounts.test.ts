@@ -97,7 +97,7 @@ describe('a server for a lab', () => {
     expect([page.status, page.headers.get('location')]).toEqual([307, `${address}/`]);
     expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
     await server.stop();
-  }, 60_000);
+  }, 180_000);
 
   it.each<[string, Environment, string]>([
     [
