@@ -18,12 +18,13 @@ export function useNextAction(waits: boolean, onAction: () => void): void {
       return;
     }
     const act = () => latest.current();
+    // An input is handled after the page: a render in between would put the field's previous text back.
     for (const action of actions) {
-      document.addEventListener(action, act, true);
+      window.addEventListener(action, act, action !== 'input');
     }
     return () => {
       for (const action of actions) {
-        document.removeEventListener(action, act, true);
+        window.removeEventListener(action, act, action !== 'input');
       }
     };
   }, [waits]);
