@@ -1,24 +1,28 @@
 /**
  * `node scripts/check-structure.ts [root]`: checks import rules, cycles of files and of the server's features, hardware
- * access, class names and the wording of comments. Exits with code 1 on a finding.
+ * access, class names, the wording of comments and links in Markdown. Exits with code 1 on a finding.
  */
 import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';
 import { findCircles, findFeatureCircles } from './structure/circles.ts';
 import { findClassFaults } from './structure/class-names.ts';
 import { findUnclearComments } from './structure/comments.ts';
+import { findDeadLinks } from './structure/links.ts';
 import { findHardwareAccess } from './structure/shape.ts';
 import { readSources } from './structure/source-files.ts';
 
 const root = resolve(process.argv[2] ?? dirname(import.meta.dirname));
-const files = readSources(root);
+const sources = readSources(root, /\.(ts|tsx|js|mjs|css|c|h|md)$/);
+const matching = (pattern: RegExp) => sources.filter(({ path }) => pattern.test(path));
+const files = matching(/\.(ts|tsx|js|mjs)$/);
 const findings = [
   ...findForbiddenImports(files),
   ...findCircles(files),
   ...findFeatureCircles(files),
   ...findHardwareAccess(files),
-  ...findUnclearComments(readSources(root, /\.(ts|tsx|js|mjs|css|c|h)$/)),
-  ...findClassFaults(readSources(root, /^apps\/web\/src\/.*\.css$/), files),
+  ...findDeadLinks(root, matching(/\.md$/)),
+  ...findUnclearComments(matching(/\.(ts|tsx|js|mjs|css|c|h)$/)),
+  ...findClassFaults(matching(/^apps\/web\/src\/.*\.css$/), files),
 ];
 for (const { path, problem } of findings) {
   console.error(`${path}: ${problem}`);

@@ -268,6 +268,16 @@ describe('the check as a command', () => {
     expect(stderr).toContain('apps/web/src/app/page.module.css: nothing uses the class "main"');
   });
 
+  it('fails on a planted link to a file that is missing, and accepts other links', () => {
+    plant('docs/a.md', '[one](b.md#part) [two](#here) [three](https://example.org) [four](../packages/serial)');
+    plant('docs/b.md', '');
+    expect(check()).toMatchObject({ status: 0 });
+    plant('docs/b.md', '[gone](../packages/serial/src/port.ts#open)');
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('docs/b.md: the link leads to no file: ../packages/serial/src/port.ts');
+  });
+
   it('fails on a planted comment that opens with a clause and names file and line', () => {
     plant('packages/serial/src/rows.ts', `export const a = 1;\n/** ${'What'} rows say. */\nexport const b = 2;\n`);
     const { status, stderr } = check();
