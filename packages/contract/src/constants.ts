@@ -37,6 +37,7 @@ export {
   reportReasons,
 } from './moderation-rules.ts';
 export {
+  addressText,
   formatOffset,
   offsetFaultText,
   parseOffset,

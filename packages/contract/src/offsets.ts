@@ -20,7 +20,7 @@ export function formatOffset(offset: number): string {
 }
 
 /** An offset as people read it: `0x1A000`, and with eight digits in a memory map: `0x08000000`. */
-function shownOffset(offset: number): string {
+export function addressText(offset: number): string {
   const digits = offset.toString(16).toUpperCase();
   return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
 }
@@ -61,7 +61,7 @@ export function readTypedOffset(text: string): TypedOffset {
   const likely = readings.find((reading) => reading % SECTOR === 0) ?? readings[0];
   return likely === undefined
     ? { fault: 'not-an-address', suggestion: null }
-    : { fault: 'no-prefix', suggestion: shownOffset(likely) };
+    : { fault: 'no-prefix', suggestion: addressText(likely) };
 }
 
 /** Returns the sentence that says why the offset of a file is refused, and what to do. */
@@ -75,6 +75,6 @@ export function offsetFaultText(
     case 'no-prefix':
       return `The offset of "${fileName}" has no 0x prefix. Use ${suggestion}.`;
     case 'not-an-address':
-      return `The offset of "${fileName}" must be a hexadecimal address such as 0x10000, below ${shownOffset(releaseLimits.addressSpace)}.`;
+      return `The offset of "${fileName}" must be a hexadecimal address such as 0x10000, below ${addressText(releaseLimits.addressSpace)}.`;
   }
 }
