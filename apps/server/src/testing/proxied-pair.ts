@@ -79,8 +79,6 @@ export async function startProxiedPair(
           // Logs the probes of the proxy.
           LOG_LEVEL: 'debug',
           RATE_LIMIT_WRITES: String(reportsPerMinute),
-          // Other tests keep this machine busy: no request may be refused because of that.
-          OVERLOAD_DELAY: '0',
           ...environment,
         },
       });

@@ -46,6 +46,7 @@ export async function startServerProcess({
     process.execPath,
     ...(webRoot === undefined ? [main] : [serveWebRoot, webRoot]),
   ];
+  // No load is shed unless a test asks for it: other tests keep this machine busy.
   const child = spawn(program, args, {
     cwd,
     env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', OVERLOAD_DELAY: '0', ...environment },
