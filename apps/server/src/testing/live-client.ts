@@ -55,8 +55,8 @@ export async function tryLive(
       listener();
     }
   };
-  let isClosed = false;
-  let end = '';
+  /** Code and reason of the close; null while the connection is open. */
+  let end: string | null = null;
   const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
   const { promise: welcomed, resolve: greet } = Promise.withResolvers<LiveWelcome | null>();
   socket.addEventListener('message', ({ data }) => {
@@ -75,7 +75,6 @@ export async function tryLive(
   });
   socket.addEventListener('error', () => undefined);
   socket.addEventListener('close', ({ code, reason }) => {
-    isClosed = true;
     end = `${code} ${reason}`;
     close({ code, reason });
     greet(null);
@@ -101,7 +100,7 @@ export async function tryLive(
             waiting.delete(look);
             taken.set(kind, (taken.get(kind) ?? 0) + 1);
             resolve(message);
-          } else if (isClosed) {
+          } else if (end !== null) {
             waiting.delete(look);
             reject(new Error(`Closed before a ${kind}: ${end}`));
           }
