@@ -167,11 +167,11 @@ export class LiveHost {
     }
     this.#shift ??= shiftOf(hostAhead);
     const shift = this.#shift;
-    const show = (isOpen: boolean) => {
-      for (const line of missed.filter((one) => one.isOpen === isOpen)) {
+    const show = (shown: typeof missed) => {
+      for (const line of shown) {
         const port = line.port as PortNumber;
         const at = Math.min(line.time - shift, clock.now());
-        host.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen });
+        host.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen: line.isOpen });
         if (line.author !== null) {
           host.sign(port, line.author);
         }
@@ -182,10 +182,10 @@ export class LiveHost {
     if (whole > 0) {
       const from = `Earlier, sent by ${this.#told.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
       host.bench.notice('info', from, null);
-      show(false);
+      show(missed.slice(0, whole));
       host.bench.notice('info', 'From here on you see what passes now.', null);
     }
-    show(true);
+    show(missed.slice(whole));
     this.#line.change();
   }
 
