@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 const actions = ['click', 'input', 'drop'] as const;
 
 /**
- * Calls `onAction` before the page handles the next click, input or drop anywhere. For what is wrong with an action before: it is said
- * until the person does something else.
+ * Calls `onAction` with the next click, input or drop anywhere: before the page handles a click or a drop, and after it has
+ * handled an input. Clears the fault of the previous action.
  *
- * @param waits True while there is something to clear.
+ * @param waits True: there is a fault to clear.
  */
 export function useNextAction(waits: boolean, onAction: () => void): void {
   const latest = useRef(onAction);
@@ -18,7 +18,7 @@ export function useNextAction(waits: boolean, onAction: () => void): void {
       return;
     }
     const act = () => latest.current();
-    // An input is handled after the page: a render in between would put the field's previous text back.
+    // A render before React has read the input would put the field's previous text back.
     for (const action of actions) {
       window.addEventListener(action, act, action !== 'input');
     }
