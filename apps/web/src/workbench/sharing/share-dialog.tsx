@@ -162,7 +162,7 @@ function EarlierLines() {
     <div className={styles['earlier']}>
       <Switch label="Guests see the last lines" checked={shows} describedBy={id} onChange={showEarlier} />
       <p id={id} className={styles['fine']}>
-        Each new guest gets the newest 500 lines of every port, 64 KiB at most, from before the guest came.
+        Each new guest gets the newest 500 lines of every port, 64 KB at most, from before the guest came.
       </p>
     </div>
   );

@@ -124,7 +124,7 @@ describe('the dialog', () => {
     const shows = () => within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last lines' });
     expect(shows().checked).toBe(false);
     expect(document.getElementById(shows().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
-      /newest 500 lines of every port, 64 KiB at most/,
+      /newest 500 lines of every port, 64 KB at most/,
     );
     await press('Make a link');
     await screen.findByRole('button', { name: 'Copy link' });

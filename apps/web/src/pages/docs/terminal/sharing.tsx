@@ -12,7 +12,7 @@ export const shareYourBench: DocsSection = {
         Whoever has a link to your bench sees what its ports receive and send, live and in a console of their own.
         “Share” above the log makes the link; you have to be signed in for it, your guests need not be. A code to be
         scanned stands beside it. Guests see what passes from then on. With “Guests see the last lines”, which is off
-        until you switch it on, each new guest also gets the newest 500 lines of every port, 64 KiB at most.
+        until you switch it on, each new guest also gets the newest 500 lines of every port, 64 KB at most.
       </p>
       <DocsPicture
         name="share-terminal"
