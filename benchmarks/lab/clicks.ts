@@ -10,7 +10,7 @@ import { type BenchChip, type OpenBoard, onVirtualBoard } from './virtual-board.
 
 /** Hertz. */
 const busClock = 100_000;
-/** Milliseconds between two reads of all levels (`apps/web/src/workbench/lab/host/lab-session.ts`). */
+/** Milliseconds between two reads of all levels (`apps/web/src/worker/lab/lab-session.ts`). */
 const levelPause = 8;
 /** Milliseconds between changes of a pin. Odd, so that they occur at any time between two reads. */
 const changeInterval = 53.7;

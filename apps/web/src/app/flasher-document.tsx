@@ -1,7 +1,7 @@
 /** A family's flasher as a document of its own: its page is fetched, and leaving warns while a board is being worked on. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
-import { families } from '../workbench/flasher/families.ts';
+import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
 import { type OpenPorts, warnBeforeLeaving } from './leave-warning.ts';
 import { startDocument } from './start-document.tsx';

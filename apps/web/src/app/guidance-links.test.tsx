@@ -3,7 +3,7 @@ import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/con
 import { defaultPortSettings } from '@wirebench/port';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { failureTopics, findingTopics } from '../features/flasher-esp/failures/guidance-topics.ts';
+import { failureTopics, findingTopics } from '../features/flasher/families/esp/failures/guidance-topics.ts';
 import { DeviceGone } from '../features/terminal/failures/device-gone.tsx';
 import { InsecureContext } from '../features/terminal/failures/insecure-context.tsx';
 import { NoMemory } from '../features/terminal/failures/no-memory.tsx';

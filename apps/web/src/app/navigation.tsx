@@ -1,5 +1,5 @@
 import { esp32BenchPage, livePage, pagePaths, staticPages } from '@wirebench/contract/constants';
-import { allFamilies } from '../workbench/flasher/families.ts';
+import { allFamilies } from '../workbench/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 

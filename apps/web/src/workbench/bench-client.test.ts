@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { BenchTick, Call, Channel, FromBench, ToBench } from '../protocol/bench-protocol.ts';
 import { BenchCallError, BenchClient } from './bench-client.ts';
-import type { BenchTick, Call, Channel, FromBench, ToBench } from './bench-protocol.ts';
 
 /** The page's end of a line whose other end is the test. */
 class FakeChannel implements Channel {

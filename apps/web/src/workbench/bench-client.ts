@@ -1,6 +1,6 @@
 /** The page's end of the bench. */
-import type { BenchApi, BenchTick } from './bench-protocol.ts';
-import { CallClient, CallError } from './calls/call-client.ts';
+import type { BenchApi, BenchTick } from '../protocol/bench-protocol.ts';
+import { CallClient, CallError } from '../protocol/calls/call-client.ts';
 
 /**
  * A call that the bench refused or could not complete. The message is for people; the code is a `SessionFailure` or

@@ -1,6 +1,6 @@
 /** Failures of calls after the thread with the ports has ended, and the calls whose failure the user need not see. */
-import type { BenchApi } from './bench-protocol.ts';
-import type { CallFailure } from './calls/call-protocol.ts';
+import type { BenchApi } from '../protocol/bench-protocol.ts';
+import type { CallFailure } from '../protocol/calls/call-protocol.ts';
 
 export const benchLoss: CallFailure = {
   name: 'BenchLostError',

@@ -6,10 +6,10 @@
 import { defaultPortSettings } from '@wirebench/port';
 import { type BenchStatus, type PortNumber, type PortStatus, portNumbers } from '@wirebench/serial';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { BenchTick } from './bench-protocol.ts';
-import { paintStep } from './paint-step.ts';
+import type { BenchTick } from '../protocol/bench-protocol.ts';
+import { paintStep } from '../shared/paint-step.ts';
+import { sameShallow } from '../shared/same-shallow.ts';
 import { noRate, type Rate, RateMeter } from './rate-meter.ts';
-import { sameShallow } from './same-shallow.ts';
 
 /** Time between two looks at counters, in milliseconds. */
 const counterInterval = 250;

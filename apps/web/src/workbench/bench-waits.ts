@@ -4,8 +4,8 @@
  */
 import type { PortSettings } from '@wirebench/port';
 import type { AnswerOutcome, BaudFinding, PortNumber, RepeatReport, SendPace, SendReport } from '@wirebench/serial';
+import type { ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
-import type { ExportRequest, PortSource } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
 
 let lastTicket = 0;

@@ -1,13 +1,13 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
 import { hasWebSerial } from '../hardware/serial-support.ts';
+import type { RecordingStatus } from '../protocol/bench-protocol.ts';
+import type { Channel } from '../protocol/calls/call-protocol.ts';
+import { watchLife } from '../protocol/calls/thread-life.ts';
 import { toast } from '../shared/ui/toast.ts';
+import type { ToolName, ToolRequest } from '../worker/bench/tool-hook.ts';
 import { BenchCallError, BenchClient } from './bench-client.ts';
 import { benchLoss, isQuiet } from './bench-loss.ts';
-import type { RecordingStatus } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
-import type { Channel } from './calls/call-protocol.ts';
-import { watchLife } from './calls/thread-life.ts';
-import type { ToolName, ToolRequest } from './host/tool-hook.ts';
 
 let client: BenchClient | null = null;
 /** The line to where the ports live, once it is known where that is. */
@@ -65,13 +65,16 @@ function start(bench: BenchClient): void {
     loss.resolve();
     sayLost(recording);
   };
-  const worker = new Worker(new URL('./host/bench.worker.ts', import.meta.url), { type: 'module', name: 'bench' });
+  const worker = new Worker(new URL('../worker/bench/bench.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'bench',
+  });
   const endWatch = watchLife(worker, lose);
   const hostOnPage = async () => {
     endWatch();
     worker.terminate();
     try {
-      const { startPageBench } = await import('./host/page-bench.ts');
+      const { startPageBench } = await import('../worker/bench/page-bench.ts');
       attach(startPageBench());
     } catch (error) {
       console.error('Neither a worker nor the page can hold the ports.', error);

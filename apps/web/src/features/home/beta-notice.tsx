@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { allFamilies } from '../../workbench/flasher/families.ts';
+import { allFamilies } from '../../workbench/families.ts';
 import styles from './beta-notice.module.css';
 
 const experimentalNames = allFamilies

@@ -1,6 +1,6 @@
 /** The cards of the home page, in the order in which the arrow keys walk through them. */
 import { pagePaths } from '@wirebench/contract/constants';
-import { allFamilies } from '../../workbench/flasher/families.ts';
+import { allFamilies } from '../../workbench/families.ts';
 
 export type ToolId = 'uart' | 'flasher' | 'releases';
 export type CardId = ToolId | 'esp32';

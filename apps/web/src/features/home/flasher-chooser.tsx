@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { allFamilies } from '../../workbench/flasher/families.ts';
+import { allFamilies } from '../../workbench/families.ts';
 import styles from './flasher-chooser.module.css';
 
 export interface FlasherChooserProps {

@@ -1,11 +1,11 @@
 /** Strip at the top of the bench: the board, the promise that flash stays unchanged, the baud rate, and Leave. */
 import { LogOut, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { deviceName } from '../../hardware/device-name.ts';
+import { labBaudRates, labPort } from '../../protocol/lab-protocol.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { Select } from '../../shared/ui/select.tsx';
-import { labBaudRates, labPort } from '../../workbench/lab/lab-protocol.ts';
 import styles from './bench-strip.module.css';
 import { ProgramSwitch } from './program-switch.tsx';
 import { chooseBaudRate, leave } from './store/lab-actions.ts';

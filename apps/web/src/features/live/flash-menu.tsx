@@ -2,7 +2,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { Zap } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
-import { allFamilies } from '../../workbench/flasher/families.ts';
+import { allFamilies } from '../../workbench/families.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
 /**

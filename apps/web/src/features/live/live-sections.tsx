@@ -2,11 +2,11 @@
 import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';
+import { sharedSettings } from '../../protocol/shared-settings.ts';
+import { count } from '../../shared/format/digits.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
-import { count } from '../../workbench/digits.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
-import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 import styles from './live.module.css';
 
 type Fact = readonly [name: string, value: string];

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LiveTick } from '../../protocol/live-protocol.ts';
 import { setLive } from '../../workbench/live/live-line.ts';
-import type { LiveTick } from '../../workbench/live/live-protocol.ts';
 import { liveStore, takeTick } from '../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../workbench/live/testing/live-tick.ts';
 import { FlashMenu } from './flash-menu.tsx';

@@ -3,10 +3,10 @@ import type { Right } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import { Keyboard, Plug, Unplug } from 'lucide-react';
 import { useState } from 'react';
+import { sharedSettings } from '../../protocol/shared-settings.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import { getLive, telling } from '../../workbench/live/live-line.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
-import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 
 interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly port: PortNumber;

@@ -7,7 +7,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
-import { families } from '../../workbench/flasher/families.ts';
+import { families } from '../../workbench/families.ts';
 import { familyWords } from './family-words.ts';
 import { FlashCard } from './flash-card.tsx';
 import type { Release } from './load-release.ts';

@@ -2,13 +2,13 @@
 import { parseOffset, type Version } from '@wirebench/contract';
 import { Suspense } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
-import { families } from '../../workbench/flasher/families.ts';
+import { families } from '../../workbench/families.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 
 /** After what matters first: the button that flashes. Without it, the table still says everything. */
-const MemoryMap = optionalPart(async () => (await import('../../workbench/flasher/memory-map.tsx')).MemoryMap);
+const MemoryMap = optionalPart(async () => (await import('../../workbench/memory-map.tsx')).MemoryMap);
 
 export interface WrittenFilesProps {
   readonly release: Release;

@@ -17,7 +17,7 @@ import { Segmented } from '../../shared/ui/segmented.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../shared/ui/use-next-action.ts';
-import { families } from '../../workbench/flasher/families.ts';
+import { families } from '../../workbench/families.ts';
 import { useCreateProject } from './calls/projects.ts';
 import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
 import { DroppedDraft } from './dropped-draft.tsx';

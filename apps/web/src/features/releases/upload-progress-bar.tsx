@@ -1,5 +1,5 @@
 import { sizeText } from '../../shared/format/bytes.ts';
-import { durationText } from '../../workbench/flasher/quantities.ts';
+import { durationText } from '../../shared/format/quantities.ts';
 import type { CreationStep } from './create-version.ts';
 import styles from './upload-progress-bar.module.css';
 

@@ -30,11 +30,11 @@ import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
 import { useSharedNames } from './settings/use-shared-names.ts';
-import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
 import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
+import { StatusLine } from './terminal-status-line.tsx';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 
 export function Terminal() {

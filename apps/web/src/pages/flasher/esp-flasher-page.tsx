@@ -1,6 +1,6 @@
-import { EspFlasher } from '../../features/flasher-esp/esp-flasher.tsx';
-import { espPage } from '../../features/flasher-esp/esp-page.ts';
-import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
+import { EspFlasher } from '../../features/flasher/families/esp/esp-flasher.tsx';
+import { espPage } from '../../features/flasher/families/esp/esp-page.ts';
+import { boardsAtWork, startFlasher } from '../../features/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
 /** The document warns before the user leaves the page while one of these boards is at work. */

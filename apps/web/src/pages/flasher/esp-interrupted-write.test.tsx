@@ -4,9 +4,9 @@
  */
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { noise } from '../../workbench/flasher/testing/noise.ts';
 import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { noise } from '../../worker/flasher/testing/noise.ts';
 import {
   addFile,
   connectDemo,

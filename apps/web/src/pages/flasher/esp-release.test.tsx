@@ -2,10 +2,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { noise } from '../../workbench/flasher/testing/noise.ts';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { noise } from '../../worker/flasher/testing/noise.ts';
 import {
   addFile,
   connectDemo,

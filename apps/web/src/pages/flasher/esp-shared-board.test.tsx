@@ -2,12 +2,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { parseShareLink } from '@wirebench/remote';
 import { expect, it } from 'vitest';
-import { noise } from '../../workbench/flasher/testing/noise.ts';
-import { BenchElsewhere } from '../../workbench/live/testing/bench-elsewhere.ts';
-import { visitorOf } from '../../workbench/sharing/testing/visitor.ts';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { noise } from '../../worker/flasher/testing/noise.ts';
+import { BenchElsewhere } from '../../worker/live/testing/bench-elsewhere.ts';
+import { visitorOf } from '../../worker/sharing/testing/visitor.ts';
 import { addFile, board, fill, openFlasher, press, resultSays, write } from './testing/flasher-steps.ts';
 
 withWholePages();

@@ -1,6 +1,6 @@
-import { NordicFlasher } from '../../features/flasher-nordic/nordic-flasher.tsx';
-import { nordicPage } from '../../features/flasher-nordic/nordic-page.ts';
-import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
+import { NordicFlasher } from '../../features/flasher/families/nordic/nordic-flasher.tsx';
+import { nordicPage } from '../../features/flasher/families/nordic/nordic-page.ts';
+import { boardsAtWork, startFlasher } from '../../features/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
 /** The document warns before the user leaves the page while one of these boards is at work. */

@@ -11,6 +11,14 @@ import {
   sharedFirmwarePaths,
   type Version,
 } from '@wirebench/contract';
+import {
+  type FlasherRelease,
+  type FlashOutcome,
+  type MonitorMessages,
+  ReleaseError,
+  type ReleaseVersion,
+} from '../../features/flasher/release/flasher-release.ts';
+import type { ReleaseSource } from '../../features/flasher/release/use-release.ts';
 import { loadRelease, type Release } from '../../features/release/load-release.ts';
 import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
 import { releaseProblemText } from '../../features/release/release-problem.tsx';
@@ -18,14 +26,6 @@ import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../
 import { api, publicApi, readPublic } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
 import { readBody } from '../../shared/files/read-body.ts';
-import {
-  type FlasherRelease,
-  type FlashOutcome,
-  type MonitorMessages,
-  ReleaseError,
-  type ReleaseVersion,
-} from '../../workbench/flasher/release/flasher-release.ts';
-import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 
 /**
  * Returns the loader of the release; null if the address names none.

@@ -1,6 +1,6 @@
-import { StmFlasher } from '../../features/flasher-stm/stm-flasher.tsx';
-import { stmPage } from '../../features/flasher-stm/stm-page.ts';
-import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
+import { StmFlasher } from '../../features/flasher/families/stm/stm-flasher.tsx';
+import { stmPage } from '../../features/flasher/families/stm/stm-page.ts';
+import { boardsAtWork, startFlasher } from '../../features/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
 /** The document warns before the user leaves the page while one of these boards is at work. */

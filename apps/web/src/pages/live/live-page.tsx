@@ -5,23 +5,23 @@ import { Live } from '../../features/live/live.tsx';
 import { LiveBanner } from '../../features/live/live-banner.tsx';
 import { RightButton } from '../../features/live/right-button.tsx';
 import styles from '../../features/terminal/empty-states.module.css';
-import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
+import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots-context.ts';
 import { borrowPort } from '../../features/terminal/settings/settings-store.ts';
-import { useStatusKeys } from '../../features/terminal/status-line.tsx';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
+import { useStatusKeys } from '../../features/terminal/terminal-status-line.tsx';
 import { Trace } from '../../features/terminal/trace.tsx';
+import { sharedSettings } from '../../protocol/shared-settings.ts';
+import { lines } from '../../shared/format/amounts.ts';
 import { rateText } from '../../shared/format/bytes.ts';
 import { media } from '../../shared/styles/media.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { lines } from '../../workbench/amounts.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { liveStore, useLive } from '../../workbench/live/live-store.ts';
 import { standingText } from '../../workbench/live/live-words.ts';
-import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 import { StatusLine } from '../../workbench/status-line.tsx';
-import { panelSlots } from '../terminal/panel-slots.tsx';
+import { panelSlots } from '../terminal/page-panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
 
 /** Ports that require a question before leaving: a guest that only watches would lose its log. */

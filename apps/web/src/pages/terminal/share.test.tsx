@@ -5,11 +5,11 @@ import { parseShareLink, type Right } from '@wirebench/remote';
 import { expect, it, vi } from 'vitest';
 import { SessionStore } from '../../shared/session/session-store.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import { RelayInThread } from '../../workbench/live/testing/relay-in-thread.ts';
-import { RoomServer } from '../../workbench/sharing/testing/room-server.ts';
-import { visitorOf } from '../../workbench/sharing/testing/visitor.ts';
 import { says } from '../../workbench/testing/reading.ts';
 import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { RelayInThread } from '../../worker/live/testing/relay-in-thread.ts';
+import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
+import { visitorOf } from '../../worker/sharing/testing/visitor.ts';
 import { rows } from './testing/log-steps.ts';
 import { message, press, prompt, said, startDemo, type, wide } from './testing/terminal-steps.ts';
 

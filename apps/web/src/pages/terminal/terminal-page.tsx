@@ -1,11 +1,11 @@
 /** Page of the terminal, with the JKit library on its panels. */
 import { useLocation } from 'react-router';
 import { useLinkedJkit } from '../../features/jkits/use-linked-jkit.ts';
-import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
+import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots-context.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { noSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { AddressStrip } from '../../features/terminal/tools/address-strip.tsx';
-import { linkedPanels, panelSlots } from './panel-slots.tsx';
+import { linkedPanels, panelSlots } from './page-panel-slots.tsx';
 
 const slots = { ...noSlots, dock: <AddressStrip /> };
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { paintRow } from '../../protocol/rows/painted-row.ts';
 import { ByteInspector } from './byte-inspector.ts';
-import { paintRow } from './painted-row.ts';
 import { RowList } from './row-list.ts';
 
 const icon = () => document.createElementNS('http://www.w3.org/2000/svg', 'svg');

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { DumpStrip } from '../crash/dump-folds.ts';
+import type { DumpStrip } from '../../protocol/rows/dump-folds.ts';
+import { type PaintOptions, paintRow } from '../../protocol/rows/painted-row.ts';
 import { addDumpActions, dumpStripText } from './dump-strip.ts';
-import { type PaintOptions, paintRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
 
 const strip: DumpStrip = { at: 5, from: 7, to: 71, state: 'receiving', lines: 64, bytes: 3_072, shown: false };

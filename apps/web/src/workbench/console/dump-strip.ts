@@ -1,9 +1,10 @@
 /** Row of the console that represents a core dump, with its summary and buttons. */
+
+import type { DumpStrip } from '../../protocol/rows/dump-folds.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import { lines } from '../../shared/format/amounts.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
-import { lines } from '../amounts.ts';
-import type { DumpStrip } from '../crash/dump-folds.ts';
 import styles from './dump-strip.module.css';
-import type { PaintedRow } from './painted-row.ts';
 
 const endings = {
   receiving: () => 'receiving…',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type PaintedRow, paintRow } from '../../protocol/rows/painted-row.ts';
 import { bytesBetween, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
-import { type PaintedRow, paintRow } from './painted-row.ts';
 
 const row = (sequence: number, part: number, ...bytes: number[]): PaintedRow =>
   paintRow(

@@ -1,5 +1,5 @@
 /** Reads the selected bytes of one line back from the text of its hex rows. */
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { contains, type RowSpan } from './row-selection.ts';
 
 export interface InspectedBytes {

@@ -4,12 +4,12 @@
  * change.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
-import { untilStep } from '../paint-step.ts';
+import type { AnsweredPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
+import { untilStep } from '../../shared/paint-step.ts';
 import { ByteInspector } from './byte-inspector.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
-import type { AnsweredPage, PaintedRow } from './painted-row.ts';
 import type { NoticeIcons } from './row-element.ts';
 import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 import { RowList } from './row-list.ts';

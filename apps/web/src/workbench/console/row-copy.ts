@@ -1,5 +1,5 @@
 /** Button that copies a row. Each log has one, shown in place of the direction mark of the row under the pointer. */
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import styles from './row-copy.module.css';
 
 export interface RowCopyOptions {

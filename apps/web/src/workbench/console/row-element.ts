@@ -3,11 +3,11 @@
  * markup.
  */
 import type { NoticeLevel } from '@wirebench/serial';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import { attributes, colours, type StyleRun } from '../../protocol/rows/styled-text.ts';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
 import { type ByteRange, bytesBetween, digitsOfBytes } from './inspected-bytes.ts';
-import type { PaintedRow } from './painted-row.ts';
 import styles from './row-element.module.css';
-import { attributes, colours, type StyleRun } from './styled-text.ts';
 
 export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import type { NoticeIcons } from './row-element.ts';
 import { RowList } from './row-list.ts';
 

@@ -1,6 +1,7 @@
 /** Ordered list of row elements. Reuses the elements of rows that stay on the screen, and writes only changes. */
+
+import type { PaintedPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
-import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
 import type { MeasuredHeights } from './row-heights.ts';
 import { contains, type RowSpan } from './row-selection.ts';

@@ -2,7 +2,7 @@
  * Selects and copies rows with mouse and keyboard: Shift+click, Shift+arrow keys, or all rows. The selection may
  * extend beyond the screen. The browser selects text inside rows. Touch is handled by `touch-selecting.ts`.
  */
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { type RowName, RowSelection, type RowSpan } from './row-selection.ts';
 import { addTouchSelecting } from './touch-selecting.ts';
 

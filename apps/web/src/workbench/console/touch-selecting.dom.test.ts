@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { RowSelection } from './row-selection.ts';
 import { addTouchSelecting } from './touch-selecting.ts';
 

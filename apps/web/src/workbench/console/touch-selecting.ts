@@ -2,7 +2,7 @@
  * Selects rows by touch. A long press selects a row, and a tap on another row extends the selection to it, even after
  * scrolling. A tap on the only selected row clears the selection.
  */
-import type { PaintedRow } from './painted-row.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import type { RowName, RowSelection } from './row-selection.ts';
 
 /** Time of a long press, in milliseconds. */

@@ -1,7 +1,7 @@
 /** Crashes and restarts of logs that a person dropped or pasted: the log of another program, or a copy of one. For as long as the page lives. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Incident } from './incident.ts';
+import type { Incident } from '../../protocol/incident.ts';
 
 export interface DroppedIncident extends Incident {
   /** Name of the file, or a replacement for it. */

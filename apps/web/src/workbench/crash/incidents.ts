@@ -1,10 +1,9 @@
 /** The crashes and restarts of the log, and its core dumps, fetched from the bench when there are others. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
+import type { CodeRange, Incident } from '../../protocol/incident.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
-import type { CodeRange } from './address-lines.ts';
-import type { Incident } from './incident.ts';
 import { addLogDump, useSymbolFiles } from './symbol-files.ts';
 
 const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ incidents: [] }));

@@ -7,10 +7,9 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { createStore } from 'zustand/vanilla';
 import { demoBoardElf } from '../../hardware/demo-device.ts';
-import { CallClient, CallError } from '../calls/call-client.ts';
-import type { CallFailure } from '../calls/call-protocol.ts';
-import { watchLife } from '../calls/thread-life.ts';
-import { addDroppedLog } from './dropped-logs.ts';
+import { CallClient, CallError } from '../../protocol/calls/call-client.ts';
+import type { CallFailure } from '../../protocol/calls/call-protocol.ts';
+import { watchLife } from '../../protocol/calls/thread-life.ts';
 import type {
   DecodeAnswer,
   DecodeRequest,
@@ -21,7 +20,8 @@ import type {
   SymbolApi,
   SymbolFacts,
   SymbolTick,
-} from './symbol-protocol.ts';
+} from '../../protocol/symbol-protocol.ts';
+import { addDroppedLog } from './dropped-logs.ts';
 
 export interface ListedFile {
   readonly id: number;
@@ -274,7 +274,10 @@ function getReader(): CallClient<SymbolApi, SymbolTick> {
   if (client === null) {
     const reader = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
     client = reader;
-    const worker = new Worker(new URL('./symbols.worker.ts', import.meta.url), { type: 'module', name: 'symbols' });
+    const worker = new Worker(new URL('../../worker/crash/symbols.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'symbols',
+    });
     const lose = () => loseReader(reader);
     watchLife(worker, lose);
     // Its code could not be fetched, or something in it went wrong.

@@ -1,7 +1,7 @@
 /** Crashes of other systems than ESP-IDF, from the lines of a log to one entry of the list. */
 import { PanicRecogniser } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import { IncidentBook } from './incident-book.ts';
+import { IncidentBook } from '../../worker/crash/incident-book.ts';
 import { titleOf } from './view/crash-text.ts';
 
 function incidentsOf(text: string) {

@@ -1,7 +1,8 @@
 /** Exports data of the bench to a file in the downloads folder. One export runs at a time, and it can be cancelled. */
+
+import type { ExportRequest } from '../../protocol/bench-protocol.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import type { ExportRequest } from '../bench-protocol.ts';
 import { exportFile } from '../bench-waits.ts';
 
 /** Controller of the running export. */

@@ -1,9 +1,10 @@
 /** The page's one line to the host of its visit: its ticks go into the store. */
+
+import { CallClient } from '../../protocol/calls/call-client.ts';
+import type { LiveApi, LiveTick } from '../../protocol/live-protocol.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { onBenchLost, openToolLine } from '../bench.ts';
 import { benchLoss } from '../bench-loss.ts';
-import { CallClient } from '../calls/call-client.ts';
-import type { LiveApi, LiveTick } from './live-protocol.ts';
 import { takeTick } from './live-store.ts';
 
 export type LiveLine = Pick<CallClient<LiveApi, LiveTick>, 'call'>;

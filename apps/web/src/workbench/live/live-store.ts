@@ -2,7 +2,7 @@
 import { parseShareLink, RemoteError, type RemoteFailure, type ShareLink } from '@wirebench/remote';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { LiveTick } from './live-protocol.ts';
+import type { LiveTick } from '../../protocol/live-protocol.ts';
 
 /** Reason why no visit is possible: the link is invalid, or the browser cannot encrypt or connect. */
 export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context' | 'no-web-socket';

@@ -1,6 +1,6 @@
 import { formatShareLink, makeSecret, type RemoteFailure, remoteFailureText, webCrypto } from '@wirebench/remote';
 import { expect, it, vi } from 'vitest';
-import type { SharedPortFacts } from './live-protocol.ts';
+import type { SharedPortFacts } from '../../protocol/live-protocol.ts';
 import { readLink } from './live-store.ts';
 import { endingWords, faultWords, othersText, patience, rightsText, standingText, waitingWords } from './live-words.ts';
 import { watchedPort } from './testing/live-tick.ts';

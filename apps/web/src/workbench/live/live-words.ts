@@ -1,7 +1,7 @@
 /** Texts for guests about their rights, and about a visit that is impossible or has ended: the event and the remedy. */
 import { type RemoteFailure, type Right, remoteFailureText } from '@wirebench/remote';
-import type { LinkFault } from '../../workbench/live/live-store.ts';
-import type { LiveTick, SharedPortFacts } from './live-protocol.ts';
+import type { LiveTick, SharedPortFacts } from '../../protocol/live-protocol.ts';
+import type { LinkFault } from './live-store.ts';
 
 export interface Ending {
   readonly title: string;

@@ -1,6 +1,7 @@
 /** Formats times and numbers of a plot's axes. Their precision depends on the distance of the marks. */
+
+import { apart } from '../../shared/format/digits.ts';
 import { clockTime } from '../console/row-times.ts';
-import { apart } from '../digits.ts';
 
 /**
  * Formats a time as `14:12:06`, with milliseconds if marks are closer than a second.

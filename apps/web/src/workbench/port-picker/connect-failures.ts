@@ -6,7 +6,7 @@ import type { PortSettings } from '@wirebench/port';
 import type { PortNumber, SessionFailure } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { PortSource } from '../bench-protocol.ts';
+import type { PortSource } from '../../protocol/bench-protocol.ts';
 
 const remediable = [
   'busy',

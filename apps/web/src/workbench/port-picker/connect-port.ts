@@ -6,9 +6,9 @@ import type { PortSettings } from '@wirebench/port';
 import { type PortNumber, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { requestPort } from '../../hardware/port-request.ts';
+import type { PortSource } from '../../protocol/bench-protocol.ts';
 import { getBench } from '../bench.ts';
 import { BenchCallError } from '../bench-client.ts';
-import type { PortSource } from '../bench-protocol.ts';
 import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
 type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) => void;

@@ -2,6 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import type { Right, ShareGuest } from '../../protocol/share-protocol.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
@@ -11,7 +12,6 @@ import { AnswerButtons } from './answer-buttons.tsx';
 import styles from './guest-table.module.css';
 import { askingOf, asksText, guestsText, hereText, rightNames } from './guest-texts.ts';
 import { lowerAll, refuseAll, removeGuest, setRight } from './share-actions.ts';
-import type { Right, ShareGuest } from './share-protocol.ts';
 import { useSharing } from './sharing-store.ts';
 import { useNow } from './use-now.ts';
 

@@ -1,5 +1,5 @@
 /** Texts about guests: their rights, the length of their visit, the end of the link. */
-import type { Right, ShareGuest } from './share-protocol.ts';
+import type { Right, ShareGuest } from '../../protocol/share-protocol.ts';
 
 export const rightNames = { watch: 'Watch', type: 'Type', use: 'Use' } satisfies Record<Right, string>;
 

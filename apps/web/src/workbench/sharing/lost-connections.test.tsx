@@ -6,11 +6,11 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { systemClock } from '@wirebench/clock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ShareGuest, ShareStatus } from '../../protocol/share-protocol.ts';
 import { benchStatus } from '../bench-status.ts';
 import { GuestTable } from './guest-table.tsx';
 import { takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
-import type { ShareGuest, ShareStatus } from './share-protocol.ts';
 import { sharingStore } from './sharing-store.ts';
 import { UsedPortStrips } from './used-port.tsx';
 

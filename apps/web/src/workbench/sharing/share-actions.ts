@@ -1,5 +1,7 @@
 /** Actions on the shared bench. Fetched when the user opens the dialog, or shares. */
 import type { PortNumber } from '@wirebench/serial';
+import { CallClient } from '../../protocol/calls/call-client.ts';
+import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from '../../protocol/share-protocol.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
@@ -7,10 +9,8 @@ import { savingOf } from '../../shared/storage/saving.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { onBenchLost, openToolLine } from '../bench.ts';
 import { benchLoss } from '../bench-loss.ts';
-import { CallClient } from '../calls/call-client.ts';
 import { endTexts } from './end-texts.ts';
 import { makeRoom, type Room, roomFailure } from './room.ts';
-import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from './share-protocol.ts';
 import { earlierKey, type Leaving, sharingStore } from './sharing-store.ts';
 
 export type ShareLine = Pick<CallClient<ShareApi, ShareTick>, 'call'>;

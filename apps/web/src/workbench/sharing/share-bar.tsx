@@ -1,6 +1,7 @@
 /** The bar during sharing: the guests, their rights, their requests, and a button to end it. */
 import { Eye, Radio, WifiOff } from 'lucide-react';
 import { useRef } from 'react';
+import type { ShareGuest } from '../../protocol/share-protocol.ts';
 import { media } from '../../shared/styles/media.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
@@ -22,7 +23,6 @@ import {
 import { stopSharing, takeBack } from './share-actions.ts';
 import styles from './share-bar.module.css';
 import { ShareButton } from './share-button.tsx';
-import type { ShareGuest } from './share-protocol.ts';
 import { showShareDialog, useSharing } from './sharing-store.ts';
 import { useNow } from './use-now.ts';
 

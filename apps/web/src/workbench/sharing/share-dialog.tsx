@@ -4,6 +4,7 @@
  */
 import { Copy, LogIn, Radio, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { shareHours } from '../../protocol/share-protocol.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -18,7 +19,6 @@ import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { GuestTable } from './guest-table.tsx';
 import { endAfter, showEarlier, signInAndShare, startSharing } from './share-actions.ts';
 import styles from './share-dialog.module.css';
-import { shareHours } from './share-protocol.ts';
 import { sharingStore, showShareDialog, useSharing } from './sharing-store.ts';
 
 export interface ShareDialogProps {

@@ -2,9 +2,9 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { PortNames } from '../../protocol/bench-protocol.ts';
+import type { ShareHours, ShareStatus } from '../../protocol/share-protocol.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
-import type { PortNames } from '../bench-protocol.ts';
-import type { ShareHours, ShareStatus } from './share-protocol.ts';
 
 /** The button that has opened the dialog: that of the toolbar, or that of the bar. */
 export type DialogPlace = 'toolbar' | 'bar';

@@ -2,13 +2,13 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ShareGuest, ShareStatus } from '../../protocol/share-protocol.ts';
 import { toastStore } from '../../shared/ui/toast.ts';
+import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
 import { setShareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
 import { ShareButton } from './share-button.tsx';
-import type { ShareGuest, ShareStatus } from './share-protocol.ts';
 import { sharedBenches, sharingStore } from './sharing-store.ts';
-import { RoomServer } from './testing/room-server.ts';
 
 const secret = 'k'.repeat(43);
 const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;

@@ -4,10 +4,10 @@
  */
 import { MessageChannel as Line } from 'node:worker_threads';
 import { VirtualClock } from '@wirebench/clock';
-import type { Channel } from '../calls/call-protocol.ts';
-import { SymbolStore } from '../crash/symbol-store.ts';
-import { BenchHost } from '../host/bench-host.ts';
-import { acceptTools } from '../host/tool-hook.ts';
+import type { Channel } from '../../protocol/calls/call-protocol.ts';
+import { BenchHost } from '../../worker/bench/bench-worker.ts';
+import { acceptTools } from '../../worker/bench/tool-hook.ts';
+import { SymbolStore } from '../../worker/crash/symbol-store.ts';
 
 /** Virtual milliseconds that pass in a real one: what a person does next still comes before the product gives up to wait for it. */
 const stride = 20;

@@ -1,7 +1,7 @@
 /** The flasher while it writes: its own memory map and readouts with an example. */
-import { MemoryMap } from '../../../workbench/flasher/memory-map.tsx';
-import { ProgressBar } from '../../../workbench/flasher/progress-bar.tsx';
-import { Readout } from '../../../workbench/flasher/readout.tsx';
+import { MemoryMap } from '../../../workbench/memory-map.tsx';
+import { ProgressBar } from '../../flasher/progress-bar.tsx';
+import { Readout } from '../../flasher/readout.tsx';
 import { Drawing } from './drawing.tsx';
 import styles from './flash-drawing.module.css';
 

@@ -1,7 +1,7 @@
 /** Form for a capture: pins, rate, number of samples, and trigger. */
 import { useState } from 'react';
+import type { CaptureOrder, CaptureTrigger, ProgramFacts } from '../../../protocol/lab-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import type { CaptureOrder, CaptureTrigger, ProgramFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useLab, usePins } from '../store/lab-store.ts';

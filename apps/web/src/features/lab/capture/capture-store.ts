@@ -5,13 +5,7 @@
 import { type Wave, waveOf } from '@wirebench/lab/probe';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type {
-  CapturedTransfer,
-  CaptureOrder,
-  I2cBus,
-  LabCapture,
-  SpiBus,
-} from '../../../workbench/lab/lab-protocol.ts';
+import type { CapturedTransfer, CaptureOrder, I2cBus, LabCapture, SpiBus } from '../../../protocol/lab-protocol.ts';
 import { ownerPort } from '../pins/pin-words.ts';
 import { getLab } from '../store/lab-line.ts';
 import { type LabState, labStore } from '../store/lab-store.ts';

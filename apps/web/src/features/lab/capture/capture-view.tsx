@@ -2,11 +2,11 @@
 import { Cpu, Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { count } from '../../../shared/format/digits.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
-import { count } from '../../../workbench/digits.ts';
 import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LabCapture, ProgramFacts } from '../../../workbench/lab/lab-protocol.ts';
+import type { LabCapture, ProgramFacts } from '../../../protocol/lab-protocol.ts';
 import { labStore } from '../store/lab-store.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { CapturePanel } from './capture-panel.tsx';

@@ -1,15 +1,15 @@
 /** Card that says why no board is on the bench, with its remedy. */
 import { RotateCcw, X } from 'lucide-react';
+import { type LabMishap, labPort } from '../../../protocol/lab-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
-import { type LabMishap, labPort } from '../../../workbench/lab/lab-protocol.ts';
+import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { busySteps } from '../../../workbench/remedies/busy-steps.tsx';
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { connectAgain, dismissMishap } from '../store/lab-actions.ts';
 import { labStore, useLab } from '../store/lab-store.ts';
-import { getTabPorts, infoOf } from '../store/other-tabs.ts';
+import { getTabPorts, infoOf } from '../store/lab-tab-ports.ts';
 
 /** Codes for a board that did not enter its boot ROM by itself. A person can put it there by hand. */
 const byHand: readonly (string | null)[] = [

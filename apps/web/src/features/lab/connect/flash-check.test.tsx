@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FlashCheck } from '../../../workbench/lab/flash-facts.ts';
+import type { FlashCheck } from '../../../protocol/flash-facts.ts';
 import { connect, demoBoards } from '../store/lab-actions.ts';
 import { idleLab, labStore, noTick } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';

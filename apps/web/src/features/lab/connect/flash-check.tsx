@@ -1,10 +1,11 @@
 /** The check that flash is unchanged: its switch, its progress, and its result. */
+
+import type { FlashCheck, FlashHash } from '../../../protocol/flash-facts.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
-import type { FlashCheck, FlashHash } from '../../../workbench/lab/flash-facts.ts';
 import { cancel, chooseCheckFlash } from '../store/lab-actions.ts';
 import { useLab } from '../store/lab-store.ts';
 import styles from './connect-view.module.css';

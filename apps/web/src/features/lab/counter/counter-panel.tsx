@@ -1,10 +1,10 @@
 /** Counter of the edges at a pin: their number, and the time between them. */
 import type { CountedEdges, EdgePeriod } from '@wirebench/lab';
+import { type CounterTick, type EdgeCounter, edgeNames } from '../../../protocol/lab-protocol.ts';
+import { count as grouped } from '../../../shared/format/digits.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
-import { count as grouped } from '../../../workbench/digits.ts';
-import { type CounterTick, type EdgeCounter, edgeNames } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { ownerNames } from '../pins/pin-words.ts';

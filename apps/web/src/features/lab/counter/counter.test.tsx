@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import type { CounterTick } from '../../../workbench/lab/lab-protocol.ts';
+import type { CounterTick } from '../../../protocol/lab-protocol.ts';
 import { labStore } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { CounterPanel } from './counter-panel.tsx';

@@ -1,5 +1,5 @@
 /** Converts numbers over time to the form that the plot takes. */
-import type { PlotPicture } from '../../../workbench/bench-protocol.ts';
+import type { PlotPicture } from '../../../protocol/bench-protocol.ts';
 
 /** Number of series colours in the style sheet. */
 export const seriesCount = 8;

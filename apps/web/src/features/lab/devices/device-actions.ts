@@ -1,7 +1,7 @@
 /** User actions on a device through its JKit. Each sends lists of transfers to the host, and decodes the answers. */
 import type { ChipContent, ChipRegister } from '@wirebench/contract/chips';
 import { type ChipJob, type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
-import type { DeviceCycle } from '../../../workbench/lab/bus-transfers.ts';
+import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import type { ReadWord } from '../registers/read-word.ts';
 import { getLab } from '../store/lab-line.ts';
 import { addReadings, changeDevice, onCycles, openDeviceAt, setDevice } from './device-store.ts';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { checkChip } from '@wirebench/contract/chips';
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/bus-transfers.ts';
+import type { DeviceCycle, RepeatedJob } from '../../../protocol/bus-transfers.ts';
 import { forgetDrafts } from '../store/drafts.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';

@@ -2,7 +2,7 @@
 import type { ReadingResult } from '@wirebench/lab/chip-jkit';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { DeviceCycle } from '../../../workbench/lab/bus-transfers.ts';
+import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import type { ReadWord } from '../registers/read-word.ts';
 import { labStore } from '../store/lab-store.ts';
 import type { KnownChip } from './known-chip.ts';

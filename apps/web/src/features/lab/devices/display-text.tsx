@@ -1,12 +1,12 @@
 /** Form that draws text on a display. For a demo board it also shows the content of the simulated display. */
 import { pictureTransfers } from '@wirebench/lab/chip-jkit';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { SimulatedDisplay } from '../../../protocol/lab-protocol.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextArea } from '../../../shared/ui/text-input.tsx';
-import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
 import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useChoice, useDraft } from '../store/drafts.ts';

@@ -1,6 +1,6 @@
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CallError } from '../../../workbench/calls/call-client.ts';
+import { CallError } from '../../../protocol/calls/call-client.ts';
 import { closeBus, openBus, scanBus } from '../i2c/scan-bus.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';

@@ -8,8 +8,8 @@
 import { allChips } from '@wirebench/contract/chip-library';
 import { type ChipContent, checkChip } from '@wirebench/contract/chips';
 import { type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
+import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
-import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
 import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';

@@ -2,8 +2,9 @@
  * Reads a range of a device's 8-bit registers with one transfer for each, because not every device advances to the
  * next register by itself.
  */
+
+import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
-import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
 import { changeMap, type MapByte, mapOf } from './device-store.ts';

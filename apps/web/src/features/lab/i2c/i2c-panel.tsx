@@ -1,9 +1,9 @@
 /** Panel of the I2C bus: pins and clock, the scan, the devices found, and transfers. */
 import { Power, Radar, ScanSearch } from 'lucide-react';
+import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../protocol/lab-protocol.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { ClockPick } from '../pins/pick.tsx';

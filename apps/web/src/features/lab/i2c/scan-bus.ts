@@ -2,7 +2,7 @@
  * Opens, closes, finds and scans the bus. A scan asks all addresses, identifies the devices, and selects the one with
  * the highest certainty.
  */
-import type { I2cBus } from '../../../workbench/lab/lab-protocol.ts';
+import type { I2cBus } from '../../../protocol/lab-protocol.ts';
 import { endIdentification, forgetDevices, offersAt } from '../devices/device-store.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';

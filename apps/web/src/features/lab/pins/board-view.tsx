@@ -3,8 +3,8 @@
  */
 import { Lock, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
+import type { LabBoard, OwnedPin, PinFacts } from '../../../protocol/lab-protocol.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import type { LabBoard, OwnedPin, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { selectPin } from '../store/lab-actions.ts';
 import { useLab, useLevel } from '../store/lab-store.ts';
 import styles from './board-view.module.css';

@@ -4,12 +4,12 @@
 import type { Pull } from '@wirebench/lab';
 import { Lock, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useId } from 'react';
+import type { OwnedPin, PinFacts, PinUse } from '../../../protocol/lab-protocol.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import type { OwnedPin, PinFacts, PinUse } from '../../../workbench/lab/lab-protocol.ts';
 import { faultOf, InputFaults } from '../input-faults.tsx';
 import { useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';

@@ -1,5 +1,5 @@
 /** Words for a pin: in the strip below the board, and for screen readers. */
-import type { OwnedPin, PinFacts, PinLook, PinOwner } from '../../../workbench/lab/lab-protocol.ts';
+import type { OwnedPin, PinFacts, PinLook, PinOwner } from '../../../protocol/lab-protocol.ts';
 
 /** Port whose colour a pin has, by owner. Undefined: the colour of text. */
 export const ownerPort = {

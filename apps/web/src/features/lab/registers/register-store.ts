@@ -4,7 +4,7 @@
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
+import type { RegisterFacts } from '../../../protocol/lab-protocol.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';
 import type { ReadWord } from './read-word.ts';

@@ -1,9 +1,9 @@
 /** Panel of the chip's named registers: a tree, and the selected register bit by bit. */
 import { RefreshCw } from 'lucide-react';
+import type { RegisterFacts, RegisterGroupFacts } from '../../../protocol/lab-protocol.ts';
 import { hexDigits, wordText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
-import type { RegisterFacts, RegisterGroupFacts } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';

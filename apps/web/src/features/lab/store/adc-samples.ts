@@ -1,6 +1,6 @@
 /** Sampled voltages of each pin for the plot, kept as long as the page. */
 import { createStore } from 'zustand/vanilla';
-import type { AdcSample } from '../../../workbench/lab/lab-protocol.ts';
+import type { AdcSample } from '../../../protocol/lab-protocol.ts';
 
 /**
  * Maximum number of samples of all pins together: 28 MB, eleven hours of one pin at 50 a second, or 83 minutes of

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { placeIn } from '../../../hardware/permitted-ports.ts';
-import { CallError } from '../../../workbench/calls/call-client.ts';
+import { CallError } from '../../../protocol/calls/call-client.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { abandon, cancel, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
 import { takeTick } from './lab-line.ts';

@@ -1,9 +1,9 @@
 /** User actions on the board: connect, choose a rate, leave. Every outcome goes to the store. */
 import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitted-ports.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
-import { outdatedPlace, type PortSource } from '../../../workbench/bench-protocol.ts';
-import { CallError } from '../../../workbench/calls/call-client.ts';
-import type { ConnectLab, LabMishap, SpiBus } from '../../../workbench/lab/lab-protocol.ts';
+import { outdatedPlace, type PortSource } from '../../../protocol/bench-protocol.ts';
+import { CallError } from '../../../protocol/calls/call-client.ts';
+import type { ConnectLab, LabMishap, SpiBus } from '../../../protocol/lab-protocol.ts';
 import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { getLab } from './lab-line.ts';

@@ -1,8 +1,9 @@
 /** The page's connection to the lab's host. Ticks of the host go into the store. */
+
+import { CallClient } from '../../../protocol/calls/call-client.ts';
+import type { LabApi, LabTick } from '../../../protocol/lab-protocol.ts';
 import { onBenchLost, openToolLine } from '../../../workbench/bench.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
-import { CallClient } from '../../../workbench/calls/call-client.ts';
-import type { LabApi, LabTick } from '../../../workbench/lab/lab-protocol.ts';
 import { takeCycles } from '../devices/device-store.ts';
 import { addSamples } from './adc-samples.ts';
 import { labStore, levelStore } from './lab-store.ts';

@@ -4,7 +4,7 @@
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { PortSource } from '../../../workbench/bench-protocol.ts';
+import type { PortSource } from '../../../protocol/bench-protocol.ts';
 import {
   type EdgeCounter,
   type I2cBus,
@@ -16,7 +16,7 @@ import {
   type PinFacts,
   type SpiBus,
   type UartBridge,
-} from '../../../workbench/lab/lab-protocol.ts';
+} from '../../../protocol/lab-protocol.ts';
 
 /** `lost`: the board is gone without a `leave`. */
 type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';

@@ -1,6 +1,6 @@
 /** Converts a thrown error to a message with its remedy. */
-import { CallError } from '../../../workbench/calls/call-client.ts';
-import type { LabMishap } from '../../../workbench/lab/lab-protocol.ts';
+import { CallError } from '../../../protocol/calls/call-client.ts';
+import type { LabMishap } from '../../../protocol/lab-protocol.ts';
 
 /** @param error Rejection of a call. The host adds the rest of the information to its code. */
 export function mishapFrom(error: unknown): LabMishap {

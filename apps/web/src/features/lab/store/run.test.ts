@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CallError } from '../../../protocol/calls/call-client.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import { CallError } from '../../../workbench/calls/call-client.ts';
 import { idleLab, labStore } from './lab-store.ts';
 import { tell } from './run.ts';
 

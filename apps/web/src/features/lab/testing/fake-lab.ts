@@ -1,6 +1,6 @@
 /** A fake host of the lab whose answers a test decides, and a board on the bench. */
-import type { CallApi } from '../../../workbench/calls/call-protocol.ts';
-import type { LabApi, LabBoard, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
+import type { CallApi } from '../../../protocol/calls/call-protocol.ts';
+import type { LabApi, LabBoard, PinFacts } from '../../../protocol/lab-protocol.ts';
 import { type LabLine, setLab } from '../store/lab-line.ts';
 import { idleLab, type LabState, labStore, levelStore, noTick } from '../store/lab-store.ts';
 

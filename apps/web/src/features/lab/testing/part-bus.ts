@@ -1,5 +1,5 @@
 /** Simulated parts on a bus without a board. Carries out the host's `transferAll` on them, byte by byte. */
-import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
+import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 
 /** A part of the breadboard. */
 interface Part {

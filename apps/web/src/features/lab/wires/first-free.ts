@@ -1,4 +1,4 @@
-import type { OwnedPin, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
+import type { OwnedPin, PinFacts } from '../../../protocol/lab-protocol.ts';
 
 /** Returns free pins for a bus: the usual ones if all of them are free, else any. */
 export function firstFree(

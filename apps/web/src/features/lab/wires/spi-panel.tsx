@@ -1,10 +1,10 @@
 /** Panel of SPI: pins, mode and clock, and full-duplex transfers. */
 import { type FormEvent, useId } from 'react';
+import type { SpiBus } from '../../../protocol/lab-protocol.ts';
 import { hexBytes } from '../../../shared/format/hex.ts';
 import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
 import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { ClockPick, Pick } from '../pins/pick.tsx';

@@ -1,11 +1,11 @@
 /** Panel of the UART bridge, a second serial port for the circuit. Its bytes are in the log as port 2. */
 import { encodeInput, type LineEnding } from '@wirebench/serial';
 import { type FormEvent, useId } from 'react';
+import type { UartBridge } from '../../../protocol/lab-protocol.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import type { UartBridge } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { useChoice, useDraft } from '../store/drafts.ts';

@@ -7,7 +7,7 @@
  * from 0x0800 0000). Data from 0x110000 is this product's own rule.
  */
 import type { DeviceFamily } from '@wirebench/contract';
-import { families } from '../../../workbench/flasher/families.ts';
+import { families } from '../../../workbench/families.ts';
 
 /** Board that decides about the offsets, besides the files. */
 export interface FlashTarget {

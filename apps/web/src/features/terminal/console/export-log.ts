@@ -1,7 +1,7 @@
 /** Exports the log to a file in the downloads folder. */
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import type { PortNames } from '../../../protocol/bench-protocol.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import type { PortNames } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';

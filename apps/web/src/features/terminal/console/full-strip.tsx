@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { lines } from '../../../shared/format/amounts.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
+import { canRecord } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { canRecord } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { startRecording } from './recordings.ts';

@@ -1,10 +1,10 @@
 import { Disc } from 'lucide-react';
 import { useEffect } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
+import type { RecordedFile } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import type { RecordedFile } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
 import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
 

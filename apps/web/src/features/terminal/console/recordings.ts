@@ -4,15 +4,15 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
-import { toast } from '../../../shared/ui/toast.ts';
-import { getBench } from '../../../workbench/bench.ts';
 import {
   canRecord,
   finishedRecordings,
   type RecordedFile,
   recordedFile,
   removeRecording,
-} from '../../../workbench/recording/recording-folder.ts';
+} from '../../../shared/storage/recording-folder.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { getBench } from '../../../workbench/bench.ts';
 import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
 
 const saved = new SavedRecordings({

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowDownToLine } from 'lucide-react';
+import { lines } from '../../../shared/format/amounts.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
-import { lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import styles from '../../../workbench/strip.module.css';

@@ -1,15 +1,15 @@
 /** Menus of the console's toolbar: time, recording, export and display options. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Clock, Download, FileDigit, FileText, ListFilter, SlidersHorizontal, Table2 } from 'lucide-react';
+import { count, lines } from '../../../shared/format/amounts.ts';
 import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
+import { canRecord } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
-import { count, lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
-import { canRecord } from '../../../workbench/recording/recording-folder.ts';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { exportLog, exportRaw } from './export-log.ts';

@@ -4,8 +4,8 @@ import { defaultPortSettings } from '@wirebench/port';
 import type { PortNumber, PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, PortRequestOutcome, TabPorts } from '../../../hardware/tab-ports.ts';
+import type { PortSource } from '../../../protocol/bench-protocol.ts';
 import { BenchCallError } from '../../../workbench/bench-client.ts';
-import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
@@ -16,7 +16,7 @@ const { call, tabPorts } = vi.hoisted(() => ({
   tabPorts: { watchHolders: vi.fn<TabPorts['watchHolders']>(), askToRelease: vi.fn() },
 }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('./other-tabs.ts', () => ({ getTabPorts: () => tabPorts, usePortRequest: () => false }));
+vi.mock('./terminal-tab-ports.ts', () => ({ getTabPorts: () => tabPorts, usePortRequest: () => false }));
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const source: PortSource = { kind: 'serial', place: { index: 0, count: 1, info } };

@@ -10,10 +10,10 @@ import { NoMemory } from './no-memory.tsx';
 import { NotBack } from './not-back.tsx';
 import { NothingPicked } from './nothing-picked.tsx';
 import { OpenHere } from './open-here.tsx';
-import { getTabPorts } from './other-tabs.ts';
 import { PermissionDenied } from './permission-denied.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
 import { PortRequest } from './port-request.tsx';
+import { getTabPorts } from './terminal-tab-ports.ts';
 
 const remedies = {
   busy: PortBusy,

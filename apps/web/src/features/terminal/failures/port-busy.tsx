@@ -7,7 +7,7 @@ import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { getTabPorts } from './other-tabs.ts';
+import { getTabPorts } from './terminal-tab-ports.ts';
 
 export interface PortFailureProps {
   readonly port: PortNumber;

@@ -2,7 +2,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { answerPortRequest, usePortRequest } from './other-tabs.ts';
+import { answerPortRequest, usePortRequest } from './terminal-tab-ports.ts';
 
 /** Question to the user: another tab requests a board that this tab records. */
 export function PortRequest({ port }: { readonly port: PortNumber }) {

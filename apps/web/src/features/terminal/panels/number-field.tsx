@@ -1,7 +1,7 @@
 import { useId } from 'react';
+import { count } from '../../../shared/format/amounts.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { count } from '../../../workbench/amounts.ts';
 import styles from './message-form.module.css';
 import { isMessageNumber, type MessageNumber, messageNumbers } from './model/pinned-message.ts';
 

@@ -14,7 +14,7 @@ import { MessageList } from './message-list.tsx';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
 import styles from './panel-card.module.css';
 import { PanelHead } from './panel-head.tsx';
-import { PanelSlotsContext } from './panel-slots.ts';
+import { PanelSlotsContext } from './panel-slots-context.ts';
 import { RunLine } from './run-line.tsx';
 import { copyToOwn } from './store/jkit-actions.ts';
 import { sendToPanel } from './store/panel-actions.ts';

@@ -19,7 +19,7 @@ import { exportJkit, importJkit } from './jkit-files.ts';
 import type { DevicePanel } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { PanelName } from './panel-name.tsx';
-import { PanelSlotsContext } from './panel-slots.ts';
+import { PanelSlotsContext } from './panel-slots-context.ts';
 import { removeDevicePanel, setCollapsed, stepDevicePanel } from './store/panel-actions.ts';
 import { TargetMenu } from './target-menu.tsx';
 

@@ -7,7 +7,7 @@ import { testSession } from '../../../shared/session/testing.ts';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import { type DevicePanel, newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
-import { PanelSlotsContext } from './panel-slots.ts';
+import { PanelSlotsContext } from './panel-slots-context.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import {
   attachJkit,

@@ -9,7 +9,7 @@ import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { draggedNow, dropIndex } from './drag.ts';
 import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
 import { PanelCard } from './panel-card.tsx';
-import { PanelSlotsContext } from './panel-slots.ts';
+import { PanelSlotsContext } from './panel-slots-context.ts';
 import styles from './panels-pane.module.css';
 import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
 import { usePanelsSession } from './store/panels-session.ts';

@@ -1,8 +1,8 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Square } from 'lucide-react';
+import { count } from '../../../shared/format/amounts.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { count } from '../../../workbench/amounts.ts';
 import { useRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 

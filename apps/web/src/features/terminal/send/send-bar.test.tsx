@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceFacts } from '../../../workbench/bench-protocol.ts';
+import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeSettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';

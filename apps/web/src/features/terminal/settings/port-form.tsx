@@ -4,13 +4,13 @@
 import { describePortSettings, type PortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { useId } from 'react';
+import { sameShallow } from '../../../shared/same-shallow.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { sameShallow } from '../../../workbench/same-shallow.ts';
 import { showBaudFinder } from '../tools/open-tool.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';

@@ -1,9 +1,9 @@
 import { wireTime } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
+import { count } from '../../../shared/format/amounts.ts';
 import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Meter } from '../../../shared/ui/meter.tsx';
-import { count } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from './port-pane.module.css';
 

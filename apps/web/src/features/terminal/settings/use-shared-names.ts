@@ -1,6 +1,6 @@
 import { portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
-import type { PortNames } from '../../../workbench/bench-protocol.ts';
+import type { PortNames } from '../../../protocol/bench-protocol.ts';
 import { sharingStore } from '../../../workbench/sharing/sharing-store.ts';
 import { portName, useTerminalSettings } from './settings-store.ts';
 

@@ -3,7 +3,7 @@
  * avoid strobing.
  */
 import type { Clock } from '@wirebench/clock';
-import { paintStep, untilStep } from '../../../workbench/paint-step.ts';
+import { paintStep, untilStep } from '../../../shared/paint-step.ts';
 
 /** Length of a blink, in milliseconds: `--dur-blink` of the design. */
 const blinkDuration = 300;

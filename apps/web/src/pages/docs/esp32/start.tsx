@@ -1,9 +1,9 @@
 /** Guide of the ESP32 bench: what it is, what it needs, the first minute, the ways to a board. */
 import { esp32BenchPage, guidancePath, pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
+import { labBaudRates } from '../../../protocol/lab-protocol.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
-import { labBaudRates } from '../../../workbench/lab/lab-protocol.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';

@@ -1,7 +1,7 @@
 /** The text of the fifteen guidance topics: what happened and what to do, the likeliest cause first. */
 import { type GuidanceTopic, guidanceTopics } from '@wirebench/contract/constants';
 import type { ReactNode } from 'react';
-import { detectChoice } from '../../../features/flasher-esp/write/flash-choices.ts';
+import { detectChoice } from '../../../features/flasher/families/esp/write/flash-choices.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Guidance } from '../docs-parts.tsx';

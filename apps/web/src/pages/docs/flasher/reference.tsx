@@ -6,7 +6,7 @@ import {
   keepChoice,
   modeChoices,
   sizeChoices,
-} from '../../../features/flasher-esp/write/flash-choices.ts';
+} from '../../../features/flasher/families/esp/write/flash-choices.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { DocsGroup } from '../docs-model.ts';

@@ -1,6 +1,6 @@
 /** The thread that reads ELF files and core dumps, in the thread of a test: a simulated document has no workers. */
 import { systemClock } from '@wirebench/clock';
-import { SymbolStore } from '../symbol-store.ts';
+import { SymbolStore } from '../../../worker/crash/symbol-store.ts';
 
 /** An end of a connection that hands over what it is given: files of a simulated document cannot be cloned. */
 class End extends EventTarget {

@@ -1,6 +1,6 @@
 import { PanicRecogniser } from '@wirebench/symbols';
 import { expect, it } from 'vitest';
-import type { Incident } from '../incident.ts';
+import type { Incident } from '../../../protocol/incident.ts';
 import { alignedFrames, type ComparedFrame, comparedIncident, comparedRegisters } from './compare-crashes.ts';
 import { addressesOf, addressRows } from './crash-text.ts';
 

@@ -1,7 +1,7 @@
 /** Compares two crashes: frames side by side, registers by name. */
 import { type CrashReport, type Frame, registersIn } from '@wirebench/symbols';
+import type { Incident } from '../../../protocol/incident.ts';
 import { wordText } from '../../../shared/format/hex.ts';
-import type { Incident } from '../incident.ts';
 import { type AddressRow, titleOf } from './crash-text.ts';
 import { causeTitle, taskName } from './dump-text.ts';
 

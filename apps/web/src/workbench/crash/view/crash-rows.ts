@@ -1,5 +1,5 @@
 /** One row for each crash of a session: a core dump and the lines of the log in front of it tell of the same one. */
-import type { Incident } from '../incident.ts';
+import type { Incident } from '../../../protocol/incident.ts';
 import type { ListedDump } from '../symbol-files.ts';
 
 export interface CrashRow {

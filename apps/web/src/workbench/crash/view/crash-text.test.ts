@@ -1,7 +1,7 @@
 import type { PanicAddress } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import type { Incident, IncidentLine } from '../incident.ts';
-import type { DecodedPlace } from '../symbol-protocol.ts';
+import type { Incident, IncidentLine } from '../../../protocol/incident.ts';
+import type { DecodedPlace } from '../../../protocol/symbol-protocol.ts';
 import { addressesOf, addressRows, incidentText, machineOf, rowText, titleOf } from './crash-text.ts';
 
 const line = (kind: IncidentLine['kind'], change: Partial<IncidentLine> = {}): IncidentLine => ({

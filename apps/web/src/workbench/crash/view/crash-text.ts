@@ -1,7 +1,7 @@
 /** Describes a crash, in rows and as text to copy: its addresses in order, with their names. */
 import { type AddressRole, type Frame, type PanicAddress, type PanicSeverity, starvedTitle } from '@wirebench/symbols';
-import type { Incident, IncidentLine } from '../incident.ts';
-import type { DecodedPlace } from '../symbol-protocol.ts';
+import type { Incident, IncidentLine } from '../../../protocol/incident.ts';
+import type { DecodedPlace } from '../../../protocol/symbol-protocol.ts';
 
 /** A row of the inspector: an address, and what it stands for as far as that is known. */
 export interface AddressRow {

@@ -2,12 +2,13 @@
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
 import { Copy, Download, ScrollText, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { count } from '../../../shared/format/amounts.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Meter } from '../../../shared/ui/meter.tsx';
-import { count } from '../../amounts.ts';
 import { clockTime } from '../../console/row-times.ts';
 import {
   addDemoElf,
@@ -17,7 +18,6 @@ import {
   removeCoreDump,
   useSymbolFiles,
 } from '../symbol-files.ts';
-import type { ReportAnswer } from '../symbol-protocol.ts';
 import styles from './crash-panel.module.css';
 import { factsOf } from './dump-facts.ts';
 import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';

@@ -1,6 +1,6 @@
 /** Loads the comparable facts of a crash of either kind, again after each change of the open ELF files. */
 import { useMemo } from 'react';
-import type { Incident } from '../incident.ts';
+import type { Incident } from '../../../protocol/incident.ts';
 import { type ListedDump, useOpenFiles } from '../symbol-files.ts';
 import { type ComparedCrash, comparedIncident, comparedReport } from './compare-crashes.ts';
 import { addressesOf, addressRows, titleOf } from './crash-text.ts';

@@ -1,8 +1,8 @@
 /** Resolves the addresses of an incident with the open files, again after each change of them. */
 import type { PanicAddress } from '@wirebench/symbols';
 import { useEffect, useState } from 'react';
+import type { DecodeAnswer } from '../../../protocol/symbol-protocol.ts';
 import { decode } from '../symbol-files.ts';
-import type { DecodeAnswer } from '../symbol-protocol.ts';
 
 const nothing: DecodeAnswer = { places: [], matches: {} };
 

@@ -1,8 +1,8 @@
 /** Loads the report of a core dump with the open ELF files, again after each change of them. */
 import { useEffect, useState } from 'react';
-import type { Incident } from '../incident.ts';
+import type { Incident } from '../../../protocol/incident.ts';
+import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
 import { logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
-import type { ReportAnswer } from '../symbol-protocol.ts';
 
 /** Null while nothing is known. @param dump null for none */
 export function useReport(dump: number | null): ReportAnswer | null {

@@ -1,5 +1,5 @@
 /** A tick of the live worker for its page: one port, watched. */
-import type { LiveTick, SharedPortFacts } from '../live-protocol.ts';
+import type { LiveTick, SharedPortFacts } from '../../../protocol/live-protocol.ts';
 
 export const watchedPort: SharedPortFacts = {
   port: 1,

@@ -3,7 +3,7 @@
  * is not lost. A port that a guest of the shared bench uses is not lost either.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import type { BenchTick } from '../../../../workbench/bench-protocol.ts';
+import type { BenchTick } from '../../../../protocol/bench-protocol.ts';
 import type { PortStates } from '../../open-ports-of.ts';
 
 export class LostPorts {

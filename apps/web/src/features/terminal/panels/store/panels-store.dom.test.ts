@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BenchTick } from '../../../../workbench/bench-protocol.ts';
+import type { BenchTick } from '../../../../protocol/bench-protocol.ts';
 
 const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));

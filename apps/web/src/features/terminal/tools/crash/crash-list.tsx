@@ -1,10 +1,10 @@
 /** List of the session's crashes, one row each, and of the restarts, folded into one row. */
 import { ChevronDown, ChevronRight, FileWarning } from 'lucide-react';
 import { useState } from 'react';
+import type { Incident } from '../../../../protocol/incident.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
-import type { Incident } from '../../../../workbench/crash/incident.ts';
 import type { ListedDump } from '../../../../workbench/crash/symbol-files.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import type { CrashRow } from '../../../../workbench/crash/view/crash-rows.ts';

@@ -1,8 +1,8 @@
 /** Crash panel: crashes and restarts of the log, dropped core dumps, and the functions and lines at their addresses. */
 import { useEffect, useRef } from 'react';
+import type { Incident } from '../../../../protocol/incident.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { useDroppedIncidents } from '../../../../workbench/crash/dropped-logs.ts';
-import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
 import { type ListedDump, useCoreDumps, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import { CompareView } from '../../../../workbench/crash/view/compare-view.tsx';

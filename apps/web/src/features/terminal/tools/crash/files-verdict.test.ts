@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../../../../workbench/crash/incident.ts';
+import type { Incident } from '../../../../protocol/incident.ts';
+import type { DecodedPlace } from '../../../../protocol/symbol-protocol.ts';
 import type { ListedFile } from '../../../../workbench/crash/symbol-files.ts';
-import type { DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
 import { filesVerdict } from './files-verdict.ts';
 
 const incident: Incident = { id: 1, port: 1, at: 0, until: 0, severity: 'fault', chip: 'esp32', hash: null, lines: [] };

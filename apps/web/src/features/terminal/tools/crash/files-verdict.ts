@@ -2,9 +2,9 @@
  * Checks if the open ELF files belong to the program that crashed. Shown before the names in them, which would be
  * wrong otherwise.
  */
-import type { Incident } from '../../../../workbench/crash/incident.ts';
+import type { Incident } from '../../../../protocol/incident.ts';
+import type { BuildMatch, DecodedPlace } from '../../../../protocol/symbol-protocol.ts';
 import type { ListedFile } from '../../../../workbench/crash/symbol-files.ts';
-import type { BuildMatch, DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
 import { machineOf } from '../../../../workbench/crash/view/crash-text.ts';
 
 export type FilesVerdict = 'no-file' | 'this-build' | 'other-build' | 'build-unknown' | 'other-machine' | 'no-address';

@@ -1,15 +1,15 @@
 /** Details of one crash or restart from the log: cause, reset reason and source lines. */
 import { Copy, ScrollText, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
+import type { Incident } from '../../../../protocol/incident.ts';
+import type { BuildMatch } from '../../../../protocol/symbol-protocol.ts';
 import { copyText } from '../../../../shared/files/copy-text.ts';
+import { count } from '../../../../shared/format/amounts.ts';
 import { wordText } from '../../../../shared/format/hex.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
-import { count } from '../../../../workbench/amounts.ts';
 import { removeDroppedIncident } from '../../../../workbench/crash/dropped-logs.ts';
-import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { type ListedFile, useOpenFiles, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
-import type { BuildMatch } from '../../../../workbench/crash/symbol-protocol.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import {
   type AddressRow,

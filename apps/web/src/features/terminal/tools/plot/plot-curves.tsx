@@ -3,10 +3,10 @@
  * React.
  */
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import type { PlotPicture, PlotView } from '../../../../protocol/bench-protocol.ts';
 import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
-import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import type { PlotChart, PointedValues } from '../../../../workbench/plot/plot-chart.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';

@@ -1,8 +1,8 @@
 /** Exports the plot to a file in the downloads folder. */
 import { exportFileName, portNumbers } from '@wirebench/serial';
+import type { PortNames } from '../../../../protocol/bench-protocol.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
-import type { PortNames } from '../../../../workbench/bench-protocol.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
 import { portName, terminalSettings } from '../../settings/settings-store.ts';
 

@@ -1,5 +1,5 @@
 /** Requests at most one picture of the plot per animation frame, and only after a change. */
-import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
+import type { PlotPicture, PlotView } from '../../../../protocol/bench-protocol.ts';
 
 export interface PlotLoopParts {
   /** Returns the view to request now. */

@@ -2,7 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { PlotChoice } from '../../../../workbench/bench-protocol.ts';
+import type { PlotChoice } from '../../../../protocol/bench-protocol.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 
 /** A series that has been shown, with its port. */

@@ -1,11 +1,11 @@
 /** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
+import { count } from '../../../../shared/format/amounts.ts';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
-import { count } from '../../../../workbench/amounts.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';

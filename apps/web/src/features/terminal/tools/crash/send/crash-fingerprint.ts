@@ -4,7 +4,7 @@
  * the same build.
  */
 import type { CrashReport } from '@wirebench/symbols';
-import { textHash } from '../../../../../workbench/crash/content-hash.ts';
+import { textHash } from '../../../../../shared/files/content-hash.ts';
 
 /** Number of frames used if no function is known. Deeper frames are the same for many crashes. */
 const FRAMES = 5;

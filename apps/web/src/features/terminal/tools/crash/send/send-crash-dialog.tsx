@@ -5,6 +5,7 @@
 import { type NewCrashReport, pagePaths } from '@wirebench/contract';
 import type { CrashReport } from '@wirebench/symbols';
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import type { DumpContent } from '../../../../../protocol/symbol-protocol.ts';
 import { exactText } from '../../../../../shared/dates/dates.ts';
 import { sizeText } from '../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
@@ -12,7 +13,6 @@ import { Dialog } from '../../../../../shared/ui/dialog.tsx';
 import { Notice } from '../../../../../shared/ui/notice.tsx';
 import { useOpenings } from '../../../../../shared/ui/use-openings.ts';
 import { dumpContent } from '../../../../../workbench/crash/symbol-files.ts';
-import type { DumpContent } from '../../../../../workbench/crash/symbol-protocol.ts';
 import { base64Of, crashPayload } from './crash-payload.ts';
 import { CrashPreview } from './crash-preview.tsx';
 import { ReleaseChoice } from './release-choice.tsx';

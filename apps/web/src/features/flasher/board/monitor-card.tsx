@@ -1,0 +1,188 @@
+/** The monitor: the workbench's console on the board that was flashed, at a baud rate of its own. */
+import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
+import { ChevronRight, Download, Play, RotateCcw, Square, SquareTerminal } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { media } from '../../../shared/styles/media.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { ConsoleLog, type ConsoleLogProps } from '../../../workbench/console/console-log.tsx';
+import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
+import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
+import { Card } from '../card.tsx';
+import { isBusy, isReady } from '../state/flash-state.ts';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import {
+  changeMonitorRate,
+  closeMonitor,
+  openInTerminal,
+  openMonitor,
+  resetMonitored,
+  saveMonitorLog,
+} from '../store/monitor-actions.ts';
+import styles from './monitor-card.module.css';
+import { MonitorMessages } from './monitor-messages.tsx';
+
+/** In px. */
+const rowHeight = 20;
+
+const onPhone = () => matchMedia(media.phone).matches;
+
+export type MonitorCardProps = Pick<ConsoleLogProps, 'onOpenDump'>;
+
+export function MonitorCard({ onOpenDump }: MonitorCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const open = useBenchStatus(({ status }) => status.ports[port].state !== 'disconnected');
+  const used = useBenchStatus(({ status }) => status.lines > 0);
+  const attached = useBenchStatus(({ devices }) => devices[port] !== null);
+  const user = useBenchStatus(({ users }) => users[port]);
+  const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
+  // A simulated board exists only in this page, so the terminal cannot open it.
+  const staysHere = useFlash(({ board }) => board?.demo ?? true);
+  const silent = useFlash(({ board }) => board !== null && board.console === null);
+  if (silent || (!open && !used && !attached)) {
+    return null;
+  }
+  const free = !isBusy({ phase }) && !isReady({ phase });
+  return (
+    <Card
+      title="Monitor"
+      flush
+      actions={
+        <>
+          <BaudSelect port={port} />
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<Download />}
+            disabled={!used}
+            aria-label="Save the monitor’s log"
+            onClick={() => void saveMonitorLog()}
+          >
+            Save
+          </Button>
+          {open && resets ? (
+            <Button size="sm" variant="quiet" icon={<RotateCcw />} onClick={() => void resetMonitored(port)}>
+              Reset
+            </Button>
+          ) : null}
+          {staysHere || !free || !attached || user !== null ? null : (
+            <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => void openInTerminal(port)}>
+              Open in terminal
+            </Button>
+          )}
+          {user !== null ? (
+            <TakeBackButton port={port} user={user} />
+          ) : open ? (
+            <Button size="sm" icon={<Square />} onClick={() => void closeMonitor(port)}>
+              Close
+            </Button>
+          ) : (
+            <Button size="sm" icon={<Play />} disabled={!free || !attached} onClick={() => void openMonitor(port)}>
+              Open
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles['log']}>
+        <ConsoleLog
+          key={port}
+          pane={port}
+          label="Monitor"
+          layout="text"
+          rowHeight={rowHeight}
+          wrap={onPhone()}
+          controls={false}
+          times="clock"
+          marks={false}
+          lineEnds={false}
+          onFollowing={() => undefined}
+          onSelected={() => undefined}
+          onInspected={() => undefined}
+          {...(onOpenDump && { onOpenDump })}
+        />
+      </div>
+      <ExportStrip />
+      <MonitorMessages port={port} />
+      <SendLine port={port} />
+    </Card>
+  );
+}
+
+function BaudSelect({ port }: { readonly port: PortNumber }) {
+  const rate = useFlasher(({ settings }) => settings.monitorBaudRate);
+  const id = useId();
+  const rates = [...new Set<number>([...pageFamily().monitorBaudRates, rate])].sort((one, other) => one - other);
+  return (
+    <span className={styles['baud']}>
+      <label htmlFor={id} className="silk">
+        Baud
+      </label>
+      <Select
+        id={id}
+        mono
+        value={rate}
+        onChange={({ currentTarget }) => void changeMonitorRate(port, Number(currentTarget.value))}
+      >
+        {rates.map((known) => (
+          <option key={known} value={known}>
+            {known}
+          </option>
+        ))}
+      </Select>
+    </span>
+  );
+}
+
+const endings = { lf: 'LF', crlf: 'CRLF', cr: 'CR', none: 'No line ending' } satisfies Record<LineEnding, string>;
+
+function SendLine({ port }: { readonly port: PortNumber }) {
+  const connected = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
+  const ending = useFlasher(({ settings }) => settings.lineEnding);
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useNextAction(refusal !== null, () => setRefusal(null));
+  const errorId = useId();
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const encoded = encodeInput(text, 'text', ending);
+    if (!encoded.ok) {
+      setRefusal(encoded.message);
+      return;
+    }
+    setText('');
+    setRefusal(null);
+    // The timeline shows a refusal together with everything else about the port.
+    await getBench()
+      .call('send', port, encoded.bytes)
+      .catch(() => undefined);
+  };
+  return (
+    <form className={`row ${styles['send']}`} onSubmit={(event) => void send(event)}>
+      <TextInput
+        mono
+        aria-label="Message to the board"
+        placeholder="Send to the board"
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        disabled={!connected}
+        aria-invalid={refusal === null ? undefined : true}
+        aria-describedby={refusal === null ? undefined : errorId}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <span className={styles['ending']}>{endings[ending]}</span>
+      <Button type="submit" icon={<ChevronRight />} disabled={!connected}>
+        Send
+      </Button>
+      <span id={errorId} role="alert" className={styles['fault']}>
+        {refusal}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import type { PortNumber } from '@wirebench/serial';
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { FailureCard } from '../../../workbench/failure-card.tsx';
+import { getLive, telling } from '../../../workbench/live/live-line.ts';
+import { useLive } from '../../../workbench/live/live-store.ts';
+import { busySteps } from '../../../workbench/remedies/busy-steps.tsx';
+import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
+import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
+import { useFlash } from '../store/flasher-store.ts';
+import { getTabPorts } from '../store/flasher-tab-ports.ts';
+import { BoardIsLeft, Dismiss, UsualActions } from './failure-parts.tsx';
+import { type FailureProps, tryAgain } from './failure-props.ts';
+
+export function PortBusy(props: FailureProps) {
+  const user = useBenchStatus(({ users }) => users[props.port]);
+  const [guest, setGuest] = useState(user);
+  const source = useFlash((flash) => flash.source);
+  if (source?.kind === 'remote') {
+    return <HeldThere {...props} shared={source.port} />;
+  }
+  if (user !== null && user !== guest) {
+    setGuest(user);
+  }
+  return guest === null ? (
+    <HeldElsewhere {...props} />
+  ) : (
+    <UsedByGuest {...props} guest={guest} isUsed={user !== null} />
+  );
+}
+
+interface HeldThereProps extends FailureProps {
+  /** Number of the port on the shared bench. */
+  readonly shared: number;
+}
+
+/** Shown if a shared board is in use on its own bench: nothing on this computer can help. */
+function HeldThere({ shared: number, ...props }: HeldThereProps) {
+  const host = useLive(({ tick }) => tick?.host ?? '') || 'Whoever shares the board';
+  const shared = useLive(({ tick }) => tick?.ports.find(({ port }) => port === number));
+  const guest = shared === undefined || shared.isYours ? null : shared.user;
+  const isAsked = shared?.asked === 'use';
+  return (
+    <FailureCard
+      title={`${guest ?? host} has this board`}
+      badge="In use there"
+      actions={
+        <>
+          {guest === null ? (
+            <Button
+              variant="primary"
+              aria-disabled={isAsked || undefined}
+              onClick={() => void telling(getLive().call('ask', number as PortNumber, 'use'))}
+            >
+              {isAsked ? 'Asked…' : 'Ask for the board'}
+            </Button>
+          ) : null}
+          <UsualActions {...props} secondary={guest === null} />
+        </>
+      }
+    >
+      <p role="status">
+        {guest === null
+          ? `It is open where it is plugged in, for example in the flasher there. ${host} sees your request and can disconnect it there. Then try again.`
+          : `Only one person at a time can use a shared board. Try again when ${guest} does not use it any more.`}
+      </p>
+    </FailureCard>
+  );
+}
+
+interface UsedByGuestProps extends FailureProps {
+  /** Name of the guest who has the port, or had it last. */
+  readonly guest: string;
+  readonly isUsed: boolean;
+}
+
+/** Shown if a guest of the shared bench has, or had, the port. */
+function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
+  return (
+    <FailureCard
+      title={`${guest} uses this board`}
+      badge="Used by a guest"
+      actions={
+        isUsed ? (
+          <>
+            <TakeBackButton port={props.port} user={guest} size="md" variant="primary" />
+            <Dismiss port={props.port} />
+          </>
+        ) : (
+          <UsualActions {...props} />
+        )
+      }
+    >
+      <p role="status">
+        {isUsed
+          ? 'Only one person at a time can use a shared board. Take it back, then try again.'
+          : `${guest} does not use it any more. Try again.`}
+      </p>
+    </FailureCard>
+  );
+}
+
+/**
+ * Shown if another program or tab holds the port, or if the account may not open it: the browser does not report
+ * which.
+ */
+function HeldElsewhere(props: FailureProps) {
+  const source = useFlash((flash) => flash.source);
+  const known = useFlash(({ board }) => board?.port ?? null);
+  const holders = useHolders(getTabPorts, source?.kind === 'serial' ? source.place.info : known);
+  const asking = useAsking(getTabPorts, holders?.[0], () => tryAgain(props));
+  if (asking !== null) {
+    return <HeldByTab {...props} asking={asking} />;
+  }
+  return (
+    <FailureCard
+      title="The port could not be opened"
+      topic={props.topic}
+      badge="Port busy"
+      steps={[...busySteps(), { title: 'Press Try again' }]}
+      actions={<UsualActions {...props} />}
+    >
+      <p>
+        Only one program at a time can open a port.{' '}
+        {holders === null ? 'Asking the other Wirebench tabs…' : 'No other Wirebench tab is using it.'}
+      </p>
+      <BoardIsLeft failure={props.failure} />
+    </FailureCard>
+  );
+}
+
+function HeldByTab({ asking, ...props }: FailureProps & { readonly asking: Asking }) {
+  const { title, text, busy, ask } = asking;
+  return (
+    <FailureCard
+      title={title}
+      topic={props.topic}
+      badge="Port busy"
+      actions={
+        <>
+          <Button variant="primary" busy={busy} onClick={() => void ask()}>
+            Ask the other tab to release it
+          </Button>
+          <Dismiss port={props.port} />
+        </>
+      }
+    >
+      <p role="status">{text}</p>
+      <BoardIsLeft failure={props.failure} />
+    </FailureCard>
+  );
+}

@@ -1,0 +1,39 @@
+import { boardStateText } from '@wirebench/flasher/core';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { FailureCard } from '../../../workbench/failure-card.tsx';
+import { BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** Shown after the user has cancelled. The content depends on the state in which the board was left. */
+export function Stopped(props: FailureProps) {
+  const { failure, port } = props;
+  if (failure.state !== 'incomplete') {
+    return (
+      <Notice
+        level={failure.state === 'unchanged' ? 'info' : 'warning'}
+        title="Stopped."
+        // After a write that was stopped before its first byte, the button only connects: the user has to start the
+        // write again.
+        action={<TryAgain port={port} failure={{ ...failure, interrupted: false }} words="Connect again" />}
+      >
+        {boardStateText[failure.state]}
+      </Notice>
+    );
+  }
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="Stopped in the middle of the write"
+      badge="Not complete"
+      actions={
+        <>
+          <TryAgain {...props} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+      <p>What is already written is kept. Write the rest continues from there, now or later.</p>
+    </FailureCard>
+  );
+}

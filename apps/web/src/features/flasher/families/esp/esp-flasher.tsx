@@ -1,0 +1,41 @@
+/** The Espressif flasher: the shared page with the components of this family. */
+import { useState } from 'react';
+import { readLogDump } from '../../../../workbench/crash/log-dump.ts';
+import { type LogDumpPlace, newestCoreDump } from '../../../../workbench/crash/symbol-files.ts';
+import { FlasherPage } from '../../flasher-page.tsx';
+import type { ReleaseSource } from '../../release/use-release.ts';
+import { describeBoard } from './board/board-facts.ts';
+import { ContentsCard } from './board/contents-card.tsx';
+import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
+import { CrashStrip } from './board/crash-strip.tsx';
+import { espRemedies } from './failures/remedies.ts';
+import { SettingsCard } from './write/settings-card.tsx';
+
+export interface EspFlasherProps {
+  /** Null if the page's address names no release. */
+  readonly releaseSource: ReleaseSource | null;
+}
+
+export function EspFlasher({ releaseSource }: EspFlasherProps) {
+  const [opened, setOpened] = useState<OpenedDump | null>(null);
+  const openDump = async (place: LogDumpPlace) => {
+    const dump = await readLogDump(place);
+    setOpened(dump === null ? null : { dump, newest: newestCoreDump() });
+  };
+  return (
+    <FlasherPage
+      releaseSource={releaseSource}
+      describe={describeBoard}
+      settings={<SettingsCard />}
+      news={<CrashStrip />}
+      contents={
+        <>
+          <ContentsCard />
+          <CrashCard opened={opened} />
+        </>
+      }
+      remedies={espRemedies}
+      onOpenDump={(place) => void openDump(place)}
+    />
+  );
+}

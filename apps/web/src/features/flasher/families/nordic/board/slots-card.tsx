@@ -1,0 +1,57 @@
+/** Card of the images in the board's flash, with their versions and states, as the bootloader reports them. */
+import type { NordicSlot } from '@wirebench/flasher/nordic';
+import styles from '../../../board/contents-card.module.css';
+import { Card } from '../../../card.tsx';
+import { holdsContents } from '../../../state/flash-state.ts';
+import { useFlash } from '../../../store/flasher-store.ts';
+import tableStyles from '../../../table.module.css';
+
+/** Number of digits of a hash that are shown, as in git. */
+const HASH_SHOWN = 12;
+
+export function SlotsCard() {
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  if (board?.family !== 'nrf' || !holdsContents({ phase }) || board.info.slots.length === 0) {
+    return null;
+  }
+  const { slots } = board.info;
+  return (
+    <Card
+      title="On the board"
+      flush
+      facts={<span className={styles['count']}>{slots.length === 1 ? '1 image' : `${slots.length} images`}</span>}
+    >
+      <table className={`table ${tableStyles['table']}`}>
+        <thead>
+          <tr>
+            <th scope="col">Image</th>
+            <th scope="col">Version</th>
+            <th scope="col">State</th>
+            <th scope="col" className={tableStyles['wide']}>
+              Hash
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {slots.map((slot) => (
+            <SlotRow key={`${slot.name} ${slot.version}`} slot={slot} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function SlotRow({ slot: { name, version, state, hash } }: { readonly slot: NordicSlot }) {
+  return (
+    <tr>
+      <td>{name.charAt(0).toUpperCase() + name.slice(1)}</td>
+      <td className={styles['mono']}>{version}</td>
+      <td>{state.length === 0 ? 'unknown' : state.join(', ')}</td>
+      <td className={`${styles['mono']} ${tableStyles['wide']}`}>
+        {hash === null ? 'unknown' : hash.slice(0, HASH_SHOWN)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,141 @@
+/** Card of an STM32's flash: reading and erasing, option bytes, and read protection. */
+import type { StmOptionBytes } from '@wirebench/flasher/stm32';
+import type { PortNumber } from '@wirebench/serial';
+import { LockOpen } from 'lucide-react';
+import { useState } from 'react';
+import type { StmFacts } from '../../../../../protocol/stm-types.ts';
+import { addressText } from '../../../../../shared/format/hex.ts';
+import { Button } from '../../../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../../../shared/ui/confirm-dialog.tsx';
+import styles from '../../../board/contents-card.module.css';
+import { RangeForm } from '../../../board/range-form.tsx';
+import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
+import { Card } from '../../../card.tsx';
+import { holdsContents, isReady } from '../../../state/flash-state.ts';
+import { perform } from '../../../store/contents-actions.ts';
+import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
+import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
+import tableStyles from '../../../table.module.css';
+import { wholeSectors } from './whole-sectors.ts';
+
+export function StmContentsCard() {
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  if (board?.family !== 'stm') {
+    return null;
+  }
+  const locked = !isReady({ phase });
+  if (board.info.protection === 'read-protected') {
+    return holdsContents({ phase }) ? <ProtectedCard board={board} locked={locked} /> : null;
+  }
+  return holdsContents({ phase }) ? <OpenCard board={board} locked={locked} /> : null;
+}
+
+interface StmCardProps {
+  readonly board: StmFacts;
+  /** True: the board is busy and accepts no requests. */
+  readonly locked: boolean;
+}
+
+function OpenCard({ board, locked }: StmCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const { sectors, optionBytes } = board.info;
+  const { start, size } = board.flash;
+  const smallest = Math.min(...sectors.map(({ length }) => length));
+  const eraseTyped = (typed: EraseTarget) => {
+    const range = typed.range && wholeSectors(sectors, typed.range);
+    if (range !== null) {
+      askErase({ name: sectorName(range), range });
+    }
+  };
+  return (
+    <Card
+      title="On the board"
+      flush
+      actions={
+        size === null ? undefined : (
+          <WholeFlashActions port={port} locked={locked} flash={{ offset: start, length: size }} onErase={askErase} />
+        )
+      }
+    >
+      {sectors.length === 0 ? null : (
+        <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
+      )}
+      {optionBytes === null || optionBytes.fields.length === 0 ? null : <OptionBytes options={optionBytes} />}
+    </Card>
+  );
+}
+
+const sectorName = ({ offset, length }: { readonly offset: number; readonly length: number }) =>
+  `${addressText(offset)} to ${addressText(offset + length - 1)}`;
+
+function ProtectedCard({ board, locked }: StmCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const [asking, setAsking] = useState(false);
+  return (
+    <Card title="Read protection">
+      <p>
+        Read protection level 1 is set: the flash of this part can be neither read nor written. Removing it erases the
+        whole flash, program and data. Wirebench never sets level 2, which cannot be removed.
+      </p>
+      <p className={`buttons ${styles['buttons']}`}>
+        <Button variant="danger" icon={<LockOpen />} disabled={locked} onClick={() => setAsking(true)}>
+          Remove read protection…
+        </Button>
+      </p>
+      <RemoveProtection port={port} name={board.name} open={asking} onClose={() => setAsking(false)} />
+    </Card>
+  );
+}
+
+/** Shows the option bytes read-only: a wrong value can lock the part, so a browser must not change them. */
+function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
+  return (
+    <table className={`table ${tableStyles['table']}`}>
+      <caption className="visually-hidden">Option bytes at {addressText(offset)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Option byte</th>
+          <th scope="col">Value</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, value, meaning }) => (
+          <tr key={name}>
+            <td className={styles['mono']}>{name}</td>
+            <td className={styles['mono']}>{value}</td>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RemoveProtectionProps {
+  readonly port: PortNumber;
+  /** Name of the part, which the user has to type. */
+  readonly name: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks the user to confirm before everything on the part is erased. */
+function RemoveProtection({ port, name, open, onClose }: RemoveProtectionProps) {
+  const confirm = () => {
+    onClose();
+    void perform(port, 'remove-read-protection', 'Removing read protection', 'Read protection removed');
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Remove read protection?"
+      text="The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again."
+      word={{ text: name }}
+      action="Erase everything"
+      onClose={onClose}
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+/** Defaults, tables and words of the STM32 flasher's page. */
+import { pickedExtensions } from '@wirebench/flasher/images';
+import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
+import { stmDemoFirmware } from '../../../../hardware/demo-device.ts';
+import { stmSettings } from '../../../../protocol/stm-types.ts';
+import type { PageFamily } from '../../page-family.ts';
+import { readPlainStart } from '../../read-plain-start.ts';
+import { connectSteps } from './board/connect-steps.ts';
+import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
+
+export const stmPage: PageFamily = {
+  name: 'stm',
+  settings: stmSettings,
+  // The bootloader measures the rate from the first byte. Above 115,200 baud not every part can (AN2606, "Bootloader
+  // timing").
+  baudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],
+  baudRate: 115_200,
+  monitorBaudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],
+  demos: [
+    { label: 'Demo STM32F407', source: { kind: 'demo', model: 'stm32f407' } },
+    { label: 'Demo STM32F407 over USB', source: { kind: 'demo-usb', model: 'stm32f407' } },
+    { label: 'Demo STM32G071', source: { kind: 'demo', model: 'stm32g071' } },
+    { label: 'Demo STM32F103, read-protected', source: { kind: 'demo', model: 'stm32f103-protected' } },
+  ],
+  demoFirmware: stmDemoFirmware,
+  usbDevices: stmUsbFilter,
+  addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
+  failures: stmFailureText,
+  topics: { ...findingTopics, ...failureTopics },
+  steps: connectSteps,
+  readStart: readPlainStart,
+  words: {
+    connect:
+      'Connect a USB serial adapter to a UART of the bootloader (PA9 and PA10 on most parts), then pick its port. The part and its flash size are read from the board.',
+    adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
+    drop: 'Drop a .bin, .hex or .elf file here',
+    dropHint:
+      'Intel HEX, S-record, TI-TXT, ELF, DfuSe and UF2 files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
+    accept: ['bin', ...pickedExtensions, 'zip'].map((extension) => `.${extension}`).join(),
+    folders: false,
+    id: 'Unique ID',
+    restart: 'Set BOOT0 low and press its reset button.',
+    otherPort: 'On its own USB, a board shows up as another device in its bootloader. The browser asks once for each.',
+    notCompared: 'Sectors that are already up to date are skipped.',
+    proof: 'verified by reading them back',
+    proven: 'read back',
+  },
+};

@@ -1,0 +1,92 @@
+/**
+ * Defaults, tables and words of one family that the shared parts of the page show. Components of a single family are
+ * in its feature, which puts them into the page.
+ */
+import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
+import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
+import type { DemoFile } from '../../hardware/demo-device.ts';
+import type { UsbFilter } from '../../hardware/web-usb.ts';
+import type { FlashSource } from '../../protocol/usb-source.ts';
+import type { ConnectedBoard, OwnSettings } from '../../workbench/families.ts';
+
+export interface PageFamily {
+  readonly name: FlasherFamily;
+  /** Settings when the page opens. */
+  readonly settings: OwnSettings;
+  /** Rates for flashing, in baud, ascending. `baudRate` is the default. */
+  readonly baudRates: readonly number[];
+  readonly baudRate: number;
+  readonly monitorBaudRates: readonly number[];
+  /** Simulated boards. The first one has a button of its own. */
+  readonly demos: readonly [DemoBoard, ...DemoBoard[]];
+  /**
+   * Returns firmware for users with a simulated board and no file: all that this board needs to start, even with
+   * empty flash.
+   */
+  readonly demoFirmware: (board: ConnectedBoard) => Promise<readonly DemoFile[]>;
+  /** Selects boards whose bootloader is a USB device and not a serial port. Missing: the family has no such boards. */
+  readonly usbDevices?: UsbFilter;
+  readonly addresses: AddressRule;
+  /** False: this family has no releases. */
+  readonly releases?: boolean;
+  /** Texts of all failures, by code. */
+  readonly failures: Readonly<Record<string, FailureText>>;
+  /** Guidance topics by code of a failure or a finding. Missing or null: the documentation has nothing to add. */
+  readonly topics: Readonly<Record<string, GuidanceTopic | null>>;
+  /** Texts for the steps of a connection. */
+  readonly steps: Readonly<Record<string, string>>;
+  /** Reads from the monitor's text how the program of a board has started. */
+  readonly readStart: (text: string) => BootVerdict;
+  /** True: a board that a person has put into its bootloader can only be restarted by a person. */
+  readonly restartsByHand?: boolean;
+  readonly words: FamilyWords;
+}
+
+export interface DemoBoard {
+  /** Name on the screen: `Demo ESP32`. */
+  readonly label: string;
+  readonly source: FlashSource;
+}
+
+/** Rules for the addresses that a user may type. */
+export interface AddressRule {
+  /** Word for a file's address: `offset`, `address`. */
+  readonly word: string;
+  /** Address of the first byte of flash. */
+  readonly start: number;
+  /** Alignment of a file's first byte, in bytes. */
+  readonly multipleOf: number;
+  /** Example address for sentences that ask for one. */
+  readonly example: string;
+  /**
+   * True: files have no addresses, because the bootloader knows the place of each. The page asks for no address and
+   * draws no map.
+   */
+  readonly hidden?: boolean;
+}
+
+export interface FamilyWords {
+  /** Instruction for the board before its port is picked. */
+  readonly connect: string;
+  /** Adapters that work with the board. */
+  readonly adapters: string;
+  /** Title of the drop zone, and the hint below it. */
+  readonly drop: string;
+  readonly dropHint: string;
+  /** File types for the file dialog (`accept` of the input). */
+  readonly accept?: string;
+  /** True: the user may choose the folder of a build. */
+  readonly folders: boolean;
+  /** Name of the chip's unique id: `MAC`. */
+  readonly id: string;
+  /** Instruction for restarting a board by hand. */
+  readonly restart: string;
+  /** Reason why a board can come back as another port. */
+  readonly otherPort: string;
+  /** Note for a plan that was not compared with the board before the write. */
+  readonly notCompared?: string;
+  /** Proof that flash contains the files: `verified by hash`. */
+  readonly proof: string;
+  /** The same proof for one file: `MD5 matches`. */
+  readonly proven: string;
+}

@@ -1,0 +1,316 @@
+/**
+ * State machine of one board's flash, from no board to a receipt, as a pure function of actions. A late action, or
+ * one out of turn, changes nothing. A message that was on its way when the user pressed Stop must not continue the
+ * flash.
+ */
+import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { PlanFacts, WriteStage } from '../../../protocol/flash-protocol.ts';
+import type { FlashSource } from '../../../protocol/usb-source.ts';
+import type { ConnectedBoard } from '../../../workbench/families.ts';
+import type { StartObservation } from './start-observation.ts';
+
+/**
+ * `none`: no board. `connecting`, then `detected`: in its bootloader. `planning`, then `planned`: compared with the
+ * files. `writing`: until the last hash. `restarting`: after a write. `working`: being read or erased. `releasing`,
+ * then `running`: restarted, and in its program. `done`, `failed`, `cancelled`: ended.
+ */
+export type FlashPhase =
+  | 'none'
+  | 'connecting'
+  | 'detected'
+  | 'planning'
+  | 'planned'
+  | 'writing'
+  | 'restarting'
+  | 'working'
+  | 'releasing'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'cancelled';
+
+/** The reason why a flash has stopped. */
+export interface Failure {
+  /** Code of one of the family's failures; else null. */
+  readonly code: string | null;
+  readonly message: string;
+  /** Exact cause, for the log and for experts. */
+  readonly detail: string | null;
+  /** State in which the failure left the board. */
+  readonly state: BoardState;
+  /** Phase in which the failure came. */
+  readonly during: FlashPhase;
+  /** True: this write or an earlier one did not finish, so the rest must still be written. */
+  readonly interrupted: boolean;
+}
+
+/** Facts that are known where the failure happens. The state machine adds the others. */
+export type FailureFacts = Omit<Failure, 'during' | 'interrupted'>;
+
+export type WriteProgress = Extract<WriteEvent, { type: 'progress' }>;
+
+export interface WorkProgress {
+  readonly kind: 'read' | 'erase';
+  /** Text for the work: `Reading 0x9000`. */
+  readonly label: string;
+  /** In bytes; null before the board's first progress. */
+  readonly done: number | null;
+  readonly total: number | null;
+}
+
+export interface FlashState {
+  readonly phase: FlashPhase;
+  /** Source of the board, to connect it again. */
+  readonly source: FlashSource | null;
+  /**
+   * True: the board is a USB device and not a serial port, or the user tried to pick one. The browser has another
+   * dialog for it.
+   */
+  readonly usb: boolean;
+  /** The board that is connected, or was last. It is recognised by its id. */
+  readonly board: ConnectedBoard | null;
+  /** Step of the connection, from the family's own list. */
+  readonly step: string | null;
+  readonly plan: PlanFacts | null;
+  readonly progress: WriteProgress | null;
+  /** Current stage of a write. */
+  readonly stage: WriteStage | null;
+  /** Results of the regions so far. Kept while the same board is connected again. */
+  readonly regions: readonly RegionReport[];
+  readonly work: WorkProgress | null;
+  /** True: flash was erased, perhaps in part, and not written since. Kept while the same board is connected again. */
+  readonly erased: boolean;
+  readonly cancelling: boolean;
+  readonly report: WriteReport | null;
+  /** True: a write did not finish, and was not continued yet. */
+  readonly interrupted: boolean;
+  /** True: the board cannot be restarted from here, so the user has to press its button. */
+  readonly restartByHand: boolean;
+  /** Verdict of the monitor on the start since the restart; null if the monitor does not listen. */
+  readonly startObservation: StartObservation | null;
+  readonly failure: Failure | null;
+}
+
+export const initialFlash: FlashState = {
+  phase: 'none',
+  source: null,
+  usb: false,
+  board: null,
+  step: null,
+  plan: null,
+  progress: null,
+  stage: null,
+  regions: [],
+  work: null,
+  erased: false,
+  cancelling: false,
+  report: null,
+  interrupted: false,
+  restartByHand: false,
+  startObservation: null,
+  failure: null,
+};
+
+export type FlashAction =
+  /** @property byHand True: a person has put the board into its bootloader, so it cannot be reset from here. */
+  | { readonly type: 'connect'; readonly source: FlashSource; readonly byHand?: boolean }
+  /**
+   * The browser did not let the user pick a board.
+   * @property usb True: a USB device was asked for, and not a serial port.
+   */
+  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: FailureFacts }
+  | { readonly type: 'step'; readonly step: string }
+  | { readonly type: 'connected'; readonly board: ConnectedBoard }
+  /** Files or settings have changed, so the plan and an earlier result no longer apply. */
+  | { readonly type: 'plan-outdated' }
+  | { readonly type: 'plan' }
+  | { readonly type: 'planned'; readonly plan: PlanFacts }
+  | { readonly type: 'write' }
+  | { readonly type: 'write-event'; readonly event: WriteEvent }
+  | { readonly type: 'stage'; readonly stage: WriteStage }
+  | { readonly type: 'written'; readonly report: WriteReport }
+  /** @property byHand True: the board could not be restarted from here, so the user has to press its button. */
+  | { readonly type: 'restarted'; readonly byHand: boolean }
+  /** Verdict of the monitor on the program's start so far; null: the monitor no longer listens. */
+  | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
+  | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
+  | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
+  /** @property board Facts afterwards; null if they are unchanged. */
+  | { readonly type: 'worked'; readonly board: ConnectedBoard | null }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'failed'; readonly failure: FailureFacts }
+  /** The board is gone, and no call was waiting for it. */
+  | { readonly type: 'gone'; readonly failure: FailureFacts }
+  /** The board is about to start its program without a write. */
+  | { readonly type: 'release' }
+  | { readonly type: 'released' }
+  /** The board was released. */
+  | { readonly type: 'closed' };
+
+const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working', 'releasing'];
+
+/** Phases that the user can cancel. A restart is too short for that. */
+const cancellablePhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'working'];
+
+/** Returns true while an operation runs that must end before another begins. */
+export const isBusy = ({ phase }: Pick<FlashState, 'phase'>): boolean => busyPhases.includes(phase);
+
+/** Returns true if the board is in its bootloader and idle. */
+export const isReady = ({ phase }: Pick<FlashState, 'phase'>): boolean => phase === 'detected' || phase === 'planned';
+
+/** Returns true if the board is in its bootloader: idle, being compared, read or erased. */
+export const holdsContents = ({ phase }: Pick<FlashState, 'phase'>): boolean =>
+  isReady({ phase }) || phase === 'planning' || phase === 'working';
+
+/** Returns true if leaving now would leave the board half written. */
+export const isWriting = ({ phase, work }: FlashState): boolean =>
+  phase === 'writing' || phase === 'restarting' || work?.kind === 'erase';
+
+export function flashReducer(state: FlashState, action: FlashAction): FlashState {
+  const next = after(state, action);
+  // A cancel belongs to one phase. If it came too late for that phase, it must not stop the next.
+  return next.cancelling && next.phase !== state.phase ? { ...next, cancelling: false } : next;
+}
+
+function after(state: FlashState, action: FlashAction): FlashState {
+  const { phase } = state;
+  switch (action.type) {
+    case 'connect':
+      return isBusy(state) ? state : connecting(state, action.source, action.byHand ?? false);
+    case 'refused':
+      return isBusy(state) ? state : refused(state, action.usb, action.failure);
+    case 'step':
+      return phase === 'connecting' ? { ...state, step: action.step } : state;
+    case 'connected':
+      return phase === 'connecting' ? { ...state, phase: 'detected', step: null, board: action.board } : state;
+    case 'plan-outdated':
+      return outdated(state);
+    case 'plan':
+      return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
+    case 'planned':
+      return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan } : state;
+    case 'write':
+      return phase === 'planned' && state.plan?.refusals.length === 0
+        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, startObservation: null }
+        : state;
+    case 'stage':
+      return phase === 'writing' ? { ...state, stage: action.stage } : state;
+    case 'write-event':
+      return phase === 'writing' ? afterWriteEvent(state, action.event) : state;
+    case 'written':
+      return phase === 'writing'
+        ? {
+            ...state,
+            phase: 'restarting',
+            report: action.report,
+            regions: action.report.regions,
+            // The last progress event may have come before the last byte was settled.
+            progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
+            interrupted: false,
+            erased: false,
+          }
+        : state;
+    case 'restarted':
+      return phase === 'restarting'
+        ? { ...state, phase: 'done', restartByHand: state.restartByHand || action.byHand }
+        : state;
+    case 'start-observed':
+      return phase === 'done' ? { ...state, startObservation: action.startObservation } : state;
+    case 'work':
+      return isReady(state)
+        ? { ...state, phase: 'working', work: { kind: action.kind, label: action.label, done: null, total: null } }
+        : state;
+    case 'work-progress':
+      return phase === 'working' && state.work !== null
+        ? { ...state, work: { ...state.work, done: action.done, total: action.total } }
+        : state;
+    case 'worked':
+      return phase === 'working' ? worked(state, action.board ?? state.board) : state;
+    case 'cancel':
+      return cancellablePhases.includes(phase) ? { ...state, cancelling: true } : state;
+    case 'failed':
+      return isBusy(state) ? failed(state, action.failure) : state;
+    case 'gone':
+      return isReady(state) ? failed(state, action.failure) : state;
+    case 'release':
+      return isReady(state) ? { ...state, phase: 'releasing' } : state;
+    case 'released':
+      return phase === 'releasing' ? { ...state, phase: 'running', plan: null } : state;
+    case 'closed':
+      return { ...initialFlash };
+  }
+}
+
+/** Starts a connection. A picked port may be another board, so only `same` keeps the facts of the previous board. */
+function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
+  const { board, erased, interrupted, usb, regions } = state;
+  const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
+  const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
+  return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
+}
+
+function refused(state: FlashState, usb: boolean, failure: FailureFacts): FlashState {
+  return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
+}
+
+/** Discards plan and result. A board that was released after its write must be connected again before the next plan. */
+function outdated(state: FlashState): FlashState {
+  switch (state.phase) {
+    case 'planned':
+    case 'planning':
+    case 'detected':
+      return { ...state, phase: 'detected', plan: null, regions: [] };
+    case 'done':
+      return {
+        ...state,
+        phase: 'running',
+        plan: null,
+        report: null,
+        regions: [],
+        progress: null,
+        startObservation: null,
+      };
+    case 'failed':
+    case 'cancelled':
+      return { ...state, plan: null, regions: [], progress: null };
+    default:
+      return state;
+  }
+}
+
+function worked(state: FlashState, board: ConnectedBoard | null): FlashState {
+  const erases = state.work?.kind === 'erase';
+  const regions = erases ? [] : state.regions;
+  return { ...state, phase: 'detected', board, work: null, plan: null, regions, erased: state.erased || erases };
+}
+
+function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
+  switch (event.type) {
+    case 'progress':
+      return { ...state, progress: event };
+    case 'compared':
+      return state;
+    case 'region': {
+      const { offset, length, outcome, proof } = event;
+      const others = state.regions.filter((region) => region.offset !== offset);
+      return { ...state, regions: [...others, { offset, length, outcome, proof }] };
+    }
+  }
+}
+
+function failed(state: FlashState, facts: FailureFacts): FlashState {
+  const interrupted = state.interrupted || state.phase === 'writing';
+  // If nothing was changed this time, the board is still in the state that an earlier erase or write left.
+  const erased = state.erased || facts.state === 'erased';
+  const before = state.interrupted ? 'incomplete' : erased ? 'erased' : 'unchanged';
+  const left = facts.state === 'unchanged' ? before : facts.state;
+  return {
+    ...state,
+    phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
+    step: null,
+    work: null,
+    erased,
+    interrupted: interrupted && left !== 'unchanged' && left !== 'erased',
+    failure: { ...facts, state: left, during: state.phase, interrupted },
+  };
+}

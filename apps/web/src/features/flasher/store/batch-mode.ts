@@ -1,0 +1,135 @@
+/**
+ * Batch mode: writes one image to every allowed board that is plugged in, up to four boards at once. A board without
+ * a free place waits for one. A board whose plan is refused is not written and waits for the user. A board that a
+ * guest of the shared bench uses is left to the guest.
+ */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { placeOf } from '../../../hardware/permitted-ports.ts';
+import type { FlashSource } from '../../../protocol/usb-source.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import type { FlashState } from '../state/flash-state.ts';
+import { recordBoards } from './batch-results.ts';
+import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
+import { connect, write } from './flash-actions.ts';
+import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
+import { closeMonitor } from './monitor-actions.ts';
+
+let watching = false;
+/** Boards that were plugged in while all places were busy, oldest first. */
+const waiting: SerialPort[] = [];
+
+export function setBatchMode(batchMode: boolean): void {
+  flasherStore().setState({ batchMode });
+  if (!batchMode) {
+    waiting.length = 0;
+    return;
+  }
+  // An open monitor waits for its board to come back, and would take the next board of that kind.
+  for (const port of portNumbers) {
+    void closeMonitor(port);
+  }
+  if (!watching) {
+    watching = true;
+    watchNewBoards({ appeared: boardAppeared, freed: () => void serve() });
+    watchDemos();
+    recordBoards();
+    flasherStore().subscribe(() => void serve());
+    // A guest who gives a board back frees a place.
+    benchStatus.subscribe(() => void serve());
+  }
+}
+
+const isServing = () => {
+  const { batchMode, chosen } = flasherStore().getState();
+  return batchMode && chosen.files.length > 0;
+};
+
+function boardAppeared(device: SerialPort): void {
+  if (isServing()) {
+    waiting.push(device);
+    void serve();
+  }
+}
+
+/** Flashes the board that has waited longest, if a place is free. */
+async function serve(): Promise<void> {
+  const device = freePlace() === null ? undefined : waiting.shift();
+  if (device === undefined) {
+    return;
+  }
+  const place = await placeOf(device);
+  if (place === undefined) {
+    // The board was unplugged while it waited.
+    return;
+  }
+  const port = freePlace();
+  if (port === null) {
+    waiting.unshift(device);
+    return;
+  }
+  await flashByItself(port, { kind: 'serial', place });
+}
+
+/**
+ * Watches for demo boards that are plugged in. The browser's list does not contain them, so the bench's ticks are
+ * used.
+ */
+function watchDemos(): void {
+  const wasPlugged = new Map<PortNumber, boolean>();
+  benchStatus.onTick(({ devices }) => {
+    for (const port of portNumbers) {
+      const device = devices[port];
+      const plugged = device?.kind === 'demo' && device.plugged;
+      if (plugged && wasPlugged.get(port) === false && isServing() && !isUsedByGuest(port)) {
+        void flashByItself(port, { kind: 'same' });
+      }
+      wasPlugged.set(port, device?.kind !== 'demo' || plugged);
+    }
+  });
+}
+
+async function flashByItself(port: PortNumber, source: FlashSource): Promise<void> {
+  const { selected, flashes } = flasherStore().getState();
+  if (['none', 'done', 'running', 'cancelled'].includes(flashes[selected].phase)) {
+    // The selected board needs no attention, so the view follows the new board.
+    flasherStore().setState({ selected: port });
+  }
+  await connect(port, source);
+  clearOlder(port);
+  if (flashOf(port).phase === 'planned') {
+    await write(port);
+  }
+}
+
+/** Clears the older entry of a board that has finished or failed at another place and was plugged in again here. */
+function clearOlder(port: PortNumber): void {
+  const id = flashOf(port).board?.id ?? null;
+  if (id === null) {
+    return;
+  }
+  const { flashes, selected } = flasherStore().getState();
+  for (const other of portNumbers) {
+    const { phase, board } = flashes[other];
+    if (other !== port && board?.id === id && ['done', 'running', 'cancelled', 'failed'].includes(phase)) {
+      dispatch(other, { type: 'closed' });
+      if (selected === other) {
+        flasherStore().setState({ selected: port });
+      }
+    }
+  }
+}
+
+const freePlace = () => freePort(flasherStore().getState().flashes, isUsedByGuest);
+
+/**
+ * Returns a place for one more board. Unused places come first, then finished boards, then failed or cancelled ones.
+ * Null: all places are busy or used by guests.
+ */
+export function freePort(
+  flashes: Readonly<Record<PortNumber, Pick<FlashState, 'phase'>>>,
+  isUsedByGuest: (port: PortNumber) => boolean,
+): PortNumber | null {
+  const at = (...phases: readonly FlashState['phase'][]) =>
+    portNumbers.find((port) => !isUsedByGuest(port) && phases.includes(flashes[port].phase));
+  return at('none') ?? at('done', 'running') ?? at('cancelled', 'failed') ?? null;
+}

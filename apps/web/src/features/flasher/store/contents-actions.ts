@@ -1,0 +1,100 @@
+/** Reads and erases a board's flash outside a write. */
+import type { FlashRange } from '@wirebench/flasher/core';
+import type { PortNumber } from '@wirebench/serial';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { addressText } from '../../../shared/format/hex.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { addCoreDump } from '../../../workbench/crash/symbol-files.ts';
+import type { BoardAction, ConnectedBoard } from '../../../workbench/families.ts';
+import { failureFrom } from '../state/failure-from.ts';
+import type { WorkProgress } from '../state/flash-state.ts';
+import { connectAgain } from './flash-actions.ts';
+import { getFlasher } from './flasher-line.ts';
+import { dispatch, flashOf, say } from './flasher-store.ts';
+import { planNow, untilCompared } from './plan-actions.ts';
+
+/**
+ * Reads a range, verified by hash if the family can, and saves it as a download.
+ *
+ * @param name Name of the contents, for the file's name.
+ * @returns The file's name; null if no file was saved.
+ */
+export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<string | null> {
+  const file = backupName(port, name, range);
+  let saved: string | null = null;
+  await work(port, 'read', `Backing up to ${file}`, async () => {
+    const content = await getFlasher().call('read', port, range);
+    saveFile(content, file);
+    saved = file;
+    toast(`${file} was sent to your downloads`);
+    return null;
+  });
+  await planNow(port);
+  return saved;
+}
+
+/** Reads a coredump partition, and passes it to the decoder of core dumps. */
+export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
+  await work(port, 'read', `Reading the crash from ${name}`, async () => {
+    const content = await getFlasher().call('read', port, { offset: range.offset, length: range.length });
+    void addCoreDump(new File([content], backupName(port, name, range)));
+    return null;
+  });
+  await planNow(port);
+}
+
+/** @param range Null for all of the flash. */
+export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
+  await work(port, 'erase', `Erasing ${range === null ? 'the whole flash' : name}`, async () => {
+    const board = await getFlasher().call('erase', port, range);
+    toast(`${name} erased`);
+    return board;
+  });
+  await planNow(port);
+}
+
+/** Performs an action that only this family has. A board that resets for it is connected again. */
+export async function perform(port: PortNumber, action: BoardAction, label: string, done: string): Promise<void> {
+  let left = false;
+  await work(port, 'erase', label, async () => {
+    const board = await getFlasher().call('perform', port, action);
+    toast(done);
+    left = board === null;
+    return board;
+  });
+  await (left ? connectAgain(port) : planNow(port));
+}
+
+/**
+ * Returns a file name with the offset in it. Dropped on this page, such a file gets the offset that it was read from.
+ */
+function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
+  const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
+  return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${addressText(offset)}.bin`;
+}
+
+/** @param act Resolves with the board's facts afterwards; null if they are unchanged. */
+async function work(
+  port: PortNumber,
+  kind: WorkProgress['kind'],
+  label: string,
+  act: () => Promise<ConnectedBoard | null>,
+): Promise<void> {
+  // The user may confirm a question that was asked before the files changed.
+  await untilCompared(port);
+  if (!dispatch(port, { type: 'work', kind, label })) {
+    return;
+  }
+  try {
+    dispatch(port, { type: 'worked', board: await act() });
+  } catch (error) {
+    const failure = failureFrom(error);
+    say(port, failure.code === 'cancelled' ? 'warning' : 'error', `${label}: ${failure.message}`);
+    if (failure.code === 'cancelled' && kind === 'read') {
+      // Reading changes nothing, so the board stays ready.
+      dispatch(port, { type: 'worked', board: null });
+    } else {
+      dispatch(port, { type: 'failed', failure });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Adds, removes and places the files to write. */
+
+import type { ChosenFiles, GivenFile } from '../../../protocol/flash-protocol.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { getFlasher } from './flasher-line.ts';
+import { flasherStore, noOverrides } from './flasher-store.ts';
+import { planSoon } from './plan-actions.ts';
+
+/** Adds the user's own files. The image no longer counts as the release, even if files of the release remain. */
+export async function addFiles(files: readonly GivenFile[]): Promise<void> {
+  if (files.length > 0) {
+    flasherStore().setState({ release: null });
+    await giveFiles(files);
+  }
+}
+
+/** Adds dropped or chosen files once they are found. A folder may contain no firmware. */
+export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly GivenFile[]>): Promise<void> {
+  let files: readonly GivenFile[];
+  try {
+    files = await finding;
+  } catch (error) {
+    unreadable(error);
+    return;
+  }
+  if (files.length === 0) {
+    const text = 'No firmware was found there. Choose the output folder of your build, or the files in it.';
+    toast(text, { level: 'error' });
+  }
+  await addFiles(files);
+}
+
+/** Passes files from any origin to the host. */
+export async function giveFiles(files: readonly GivenFile[]): Promise<void> {
+  flasherStore().setState({ reading: true });
+  try {
+    take(await getFlasher().call('addFiles', files));
+  } catch (error) {
+    unreadable(error);
+  } finally {
+    flasherStore().setState({ reading: false });
+  }
+}
+
+function unreadable(error: unknown): void {
+  toast(`The files could not be read: ${error instanceof Error ? error.message : String(error)}`, { level: 'error' });
+}
+
+export async function removeFile(id: number): Promise<void> {
+  flasherStore().setState({ release: null });
+  take(await getFlasher().call('removeFiles', [id]));
+}
+
+/** Removes all files, and the release that they came from. */
+export async function removeAllFiles(): Promise<void> {
+  const { chosen } = flasherStore().getState();
+  const ids = chosen.files.map((file) => file.id);
+  flasherStore().setState({ typedOffsets: {}, release: null });
+  take(await getFlasher().call('removeFiles', ids));
+}
+
+export function typeOffset(id: number, text: string): void {
+  flasherStore().setState(({ typedOffsets }) => ({
+    typedOffsets: { ...typedOffsets, [id]: text },
+    overrides: noOverrides,
+    release: null,
+  }));
+  planSoon();
+}
+
+function take(chosen: ChosenFiles): void {
+  flasherStore().setState({ chosen, overrides: noOverrides });
+  planSoon();
+}

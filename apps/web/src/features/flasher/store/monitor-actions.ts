@@ -1,0 +1,170 @@
+/** Controls the monitor of a board: a port of the bench on a board that the flasher has released. */
+import { pagePaths } from '@wirebench/contract/constants';
+import { defaultPortSettings } from '@wirebench/port';
+import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { transferPort } from '../../../hardware/transferred-port.ts';
+import type { PortNames } from '../../../protocol/bench-protocol.ts';
+import { getBench } from '../../../workbench/bench.ts';
+import { BenchCallError } from '../../../workbench/bench-client.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { saveExport } from '../../../workbench/exports/save-export.ts';
+import { leaveFor } from '../../../workbench/sharing/sharing-store.ts';
+import { failureFrom } from '../state/failure-from.ts';
+import { placeNow } from './board-ports.ts';
+import { getFlasher } from './flasher-line.ts';
+import { flasherStore, flashOf, say } from './flasher-store.ts';
+import { listenToStart, nextLine, stopListening } from './start-listener.ts';
+
+/** Duration for which a reset line is held, in milliseconds. */
+const resetHold = 50;
+
+/** Ports that these actions have opened and not closed since. */
+const opened = new Set<PortNumber>();
+/** Pending calls that open a port. `closeMonitor` waits for them. */
+const opening = new Map<PortNumber, Promise<unknown>>();
+
+/** Opens the monitor. Returns false if that failed; the log then contains the reason. */
+export async function openMonitor(port: PortNumber): Promise<boolean> {
+  const connecting = connectBench(port);
+  opening.set(port, connecting);
+  try {
+    const from = await connecting;
+    opened.add(port);
+    listenToStart(port, from);
+    await settleLines(port);
+    return true;
+  } catch (error) {
+    say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    return false;
+  } finally {
+    opening.delete(port);
+  }
+}
+
+/** Opens the bench's port. Resolves with the number of the first log line that the board can have printed since. */
+async function connectBench(port: PortNumber): Promise<number> {
+  const from = await nextLine();
+  await getBench().call('connect', port, { kind: 'same' }, monitorSettings());
+  return from;
+}
+
+/**
+ * Opens the monitor and restarts the board, so that the log contains its start from the first line. Opening a port
+ * moves its control lines, which resets many boards, and leaves some of them in the bootloader.
+ */
+export async function watchStart(port: PortNumber): Promise<void> {
+  const opened = await openMonitor(port);
+  if (opened && consoleOf(port)?.reset === 'circuit') {
+    await resetMonitored(port);
+  }
+}
+
+/**
+ * Sets the control lines for a running program, because opening has moved them. Restarts a board whose reset is
+ * connected to one of them.
+ */
+async function settleLines(port: PortNumber): Promise<void> {
+  const { reset = null, lines = null } = consoleOf(port) ?? {};
+  if (lines === null) {
+    return;
+  }
+  if (reset !== null && reset !== 'circuit') {
+    await getBench().call('setSignals', port, reset);
+    await new Promise((resolve) => setTimeout(resolve, resetHold));
+  }
+  await getBench().call('setSignals', port, lines);
+}
+
+/** Restarts the board's program while the monitor listens. */
+export async function resetMonitored(port: PortNumber): Promise<void> {
+  const { reset = null } = consoleOf(port) ?? {};
+  try {
+    // Earlier lines belong to an earlier start.
+    listenToStart(port, await nextLine());
+    await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
+  } catch (error) {
+    say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`);
+  }
+}
+
+/** Leaves this page for the terminal, which opens the same port at the same rate. */
+export function openInTerminal(port: PortNumber): Promise<void> {
+  const { monitorBaudRate } = flasherStore().getState().settings;
+  return leaveFor({ href: `${pagePaths.uart}?baud=${monitorBaudRate}`, prepare: () => handOver(port) });
+}
+
+async function handOver(port: PortNumber): Promise<void> {
+  await closeMonitor(port);
+  // The port must be free when the next page opens it.
+  await getFlasher().call('close', port);
+  const place = await placeNow(port);
+  if (place !== undefined) {
+    transferPort(place);
+  }
+  await seenClosed(port);
+}
+
+/**
+ * Waits until the bench's tick reports the port as closed, which comes after the answer to the call. Until then,
+ * leaving the page would ask the user for confirmation.
+ */
+function seenClosed(port: PortNumber): Promise<void> {
+  const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
+  return new Promise((resolve) => {
+    if (isClosed()) {
+      resolve();
+      return;
+    }
+    const stop = benchStatus.subscribe(() => {
+      if (isClosed()) {
+        stop();
+        resolve();
+      }
+    });
+  });
+}
+
+const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
+
+/** Closes the monitor, and resolves when its port is closed. Also ends the bench's wait for a board to come back. */
+export async function closeMonitor(port: PortNumber): Promise<void> {
+  await opening.get(port)?.catch(() => undefined);
+  stopListening(port);
+  // The last tick of the bench may be older than the answer to a call.
+  const open = opened.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
+  if (open) {
+    await getBench()
+      .call('disconnect', port)
+      .catch((error: unknown) => {
+        if (!(error instanceof BenchCallError && error.code === 'not-connected')) {
+          throw error;
+        }
+      });
+  }
+}
+
+export async function changeMonitorRate(port: PortNumber, monitorBaudRate: number): Promise<void> {
+  flasherStore().setState(({ settings }) => ({ settings: { ...settings, monitorBaudRate } }));
+  if (benchStatus.tick.status.ports[port].state === 'connected') {
+    try {
+      const from = await nextLine();
+      await getBench().call('reopen', port, monitorSettings());
+      listenToStart(port, from);
+    } catch (error) {
+      say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    }
+  }
+}
+
+/** Saves the output of all boards of this page, with times, as a text file. */
+export async function saveMonitorLog(): Promise<void> {
+  const names = Object.fromEntries(portNumbers.map((port) => [port, flashOf(port).board?.name ?? `Board ${port}`]));
+  await saveExport({ kind: 'text', portNames: names as PortNames }, exportFileName(new Date(), 'txt'), {
+    done: 'Messages exported to file',
+    remedy: 'Record in the terminal instead.',
+  });
+}
+
+function monitorSettings() {
+  return { ...defaultPortSettings, baudRate: flasherStore().getState().settings.monitorBaudRate };
+}

@@ -1,0 +1,102 @@
+/** Plans for every board that waits in its bootloader, and plans again when files or settings change. */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import type { PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { OwnSettings } from '../../../workbench/families.ts';
+import { writeList } from '../files/write-list.ts';
+import { failureFrom } from '../state/failure-from.ts';
+import { isReady } from '../state/flash-state.ts';
+import { getFlasher } from './flasher-line.ts';
+import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
+
+/** Pause in typing after which the board is compared, in milliseconds. */
+const typingPause = 300;
+
+let lastTicket = 0;
+/** Ticket of the latest comparison of each board. Answers with an older ticket are ignored. */
+const newest = new Map<PortNumber, number>();
+/** Latest comparison of each board; resolves when it has ended. */
+const comparisons = new Map<PortNumber, Promise<void>>();
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Returns the request for a plan; null while the files are not ready to be written. */
+function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
+  const { chosen, typedOffsets, settings, release, overrides } = flasherStore().getState();
+  const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
+    ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
+  );
+  if (files.length === 0 || files.length < chosen.files.length) {
+    return null;
+  }
+  const guard = release && { model: release.deviceModel, demo: release.demo };
+  return { files, settings: settings.own, guard, overrides: overrides[port] };
+}
+
+/** Discards all plans, because they no longer match the files or settings, and makes new ones after a pause. */
+export function planSoon(): void {
+  clearTimeout(waiting);
+  for (const port of portNumbers) {
+    if (flashOf(port).phase === 'planning') {
+      newest.delete(port);
+      void getFlasher().call('cancel', port);
+    }
+    dispatch(port, { type: 'plan-outdated' });
+  }
+  waiting = setTimeout(() => {
+    for (const port of portNumbers) {
+      void planNow(port);
+    }
+  }, typingPause);
+}
+
+/** Removes results, so that none is shown beside settings that it was not written with. */
+export function outdateResults(): void {
+  for (const port of portNumbers) {
+    if (flashOf(port).phase === 'done') {
+      dispatch(port, { type: 'plan-outdated' });
+    }
+  }
+}
+
+/** Makes the plan of one board. Resolves when it is made or has failed. Does nothing if there is nothing to plan. */
+export async function planNow(port: PortNumber): Promise<void> {
+  const request = planRequest(port);
+  if (request === null || !isReady(flashOf(port))) {
+    return;
+  }
+  dispatch(port, { type: 'plan' });
+  const comparison = compare(port, request);
+  comparisons.set(port, comparison);
+  await comparison;
+}
+
+/**
+ * Resolves when the board is no longer being compared with the files. A board does nothing else during a comparison.
+ */
+export async function untilCompared(port: PortNumber): Promise<void> {
+  if (flashOf(port).phase === 'planning') {
+    await comparisons.get(port);
+  }
+}
+
+async function compare(port: PortNumber, request: PlanRequest<OwnSettings>): Promise<void> {
+  const ticket = ++lastTicket;
+  newest.set(port, ticket);
+  const outcome = await getFlasher()
+    .call('plan', port, request)
+    .then(
+      (plan) => ({ type: 'planned', plan }) as const,
+      (error: unknown) => ({ type: 'failed', failure: failureFrom(error) }) as const,
+    );
+  // The answer to an older request is about files that have changed since.
+  if (newest.get(port) === ticket) {
+    dispatch(port, outcome);
+  }
+}
+
+/** Overrides a refusal whose code the user has typed, for this board and these files. */
+export function overrideRefusal(port: PortNumber, code: string): void {
+  flasherStore().setState(({ overrides }) => ({ overrides: { ...overrides, [port]: [...overrides[port], code] } }));
+  dispatch(port, { type: 'plan-outdated' });
+  void planNow(port);
+}

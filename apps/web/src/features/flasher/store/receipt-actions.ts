@@ -1,0 +1,65 @@
+/** Receipts of this session, and the history that outlives it. */
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { savingOf } from '../../../shared/storage/saving.ts';
+import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
+import { writeList } from '../files/write-list.ts';
+import type { FlasherRelease } from '../release/flasher-release.ts';
+import { remember } from '../state/history.ts';
+import { makeReceipt, type Receipt, type ReceiptParts } from '../state/receipt.ts';
+import { flasherStore, flashOf } from './flasher-store.ts';
+
+interface SessionReceipts {
+  /** Newest last. */
+  readonly all: readonly Receipt[];
+  readonly byPort: Readonly<Record<PortNumber, Receipt | null>>;
+}
+
+const receiptStore = createStore<SessionReceipts>(() => ({
+  all: [],
+  byPort: { 1: null, 2: null, 3: null, 4: null },
+}));
+
+export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): Part {
+  return useStore(receiptStore, select);
+}
+
+const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
+
+/** The image to write: the files with their addresses, and the release that they belong to. */
+export interface ChosenImage {
+  readonly files: ReceiptParts['files'];
+  readonly release: FlasherRelease | null;
+}
+
+export function chosenImage(): ChosenImage {
+  const { chosen, typedOffsets, release, family } = flasherStore().getState();
+  const files = writeList(chosen.files, typedOffsets, family.addresses).flatMap((file) =>
+    file.typed.offset === null ? [] : [{ ...file, address: file.typed.offset }],
+  );
+  return { files, release };
+}
+
+/**
+ * Stores the receipt of the flash that has just finished.
+ * @param image Files and release as chosen when the write began.
+ */
+export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): void {
+  const { board, report } = flashOf(port);
+  if (board === null || report === null) {
+    return;
+  }
+  const { family } = flasherStore().getState();
+  const named = release && { name: release.name, version: release.chosen.version };
+  const idName = family.words.id;
+  const inOrder = family.addresses.hidden ?? false;
+  const receipt = makeReceipt({ board, idName, report, files, release: named, inOrder, at: Date.now() });
+  receiptStore.setState(({ all, byPort }) => ({ all: [...all, receipt], byPort: { ...byPort, [port]: receipt } }));
+  saving(() => remember(receipt));
+  const shareId = release?.chosen.shareId ?? null;
+  if (release !== null && shareId !== null && !receipt.demo) {
+    const { name, publisher, chosen } = release;
+    saving(() => rememberRelease({ shareId, name, publisher, version: chosen.version, at: receipt.at }));
+  }
+}

@@ -1,0 +1,99 @@
+/** A family, a board of it and a release, for tests of the parts that all families share. */
+import type { WriteReport } from '@wirebench/flasher/core';
+import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
+import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import type { PageFamily } from '../page-family.ts';
+import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
+
+export const testFamily: PageFamily = {
+  name: 'esp',
+  settings: espSettings,
+  baudRates: [115_200, 921_600],
+  baudRate: 921_600,
+  monitorBaudRates: [115_200],
+  demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
+  demoFirmware: () => Promise.resolve([{ name: 'demo.bin', bytes: new Uint8Array(4_096) }]),
+  addresses: { word: 'offset', start: 0, multipleOf: 0x1000, example: '0x10000' },
+  failures: espFailureText,
+  topics: {},
+  steps: {},
+  readStart: readEspBoot,
+  restartsByHand: true,
+  words: {
+    connect: '',
+    adapters: '',
+    drop: '',
+    dropHint: '',
+    folders: true,
+    id: 'MAC',
+    restart: 'Press its EN button.',
+    otherPort: '',
+    proof: 'verified by hash',
+    proven: 'MD5 matches',
+  },
+};
+
+/** @param info Values that replace those of the chip. */
+export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['info']> = {}): EspFacts {
+  return {
+    family: 'esp',
+    name: 'ESP32',
+    model: 'ESP32-D0WD-V3',
+    id: '24:0a:c4:00:01:10',
+    flash: { start: 0, size: 4 * 2 ** 20 },
+    areas: [],
+    console: { lines: { dtr: false, rts: false }, reset: 'circuit' },
+    info: {
+      chip: 'esp32',
+      model: 'ESP32-D0WD-V3',
+      revision: { major: 3, minor: 0 },
+      mac: '24:0a:c4:00:01:10',
+      features: ['Wi-Fi'],
+      crystal: 40,
+      flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', device: 0x4016, size: 4 * 2 ** 20 },
+      security: { secureBoot: false, flashEncryption: false, secureDownload: false },
+      link: 'uart',
+      ...info,
+    },
+    baudRate: 921_600,
+    runsStub: true,
+    canErase: true,
+    demo: true,
+    table: null,
+    crash: null,
+    port: {},
+    ...part,
+  };
+}
+
+/** Report of a write of 4 KiB that was verified, with no region in it. */
+export function testReport(part: Partial<WriteReport> = {}): WriteReport {
+  return { state: 'complete', regions: [], written: 0x1000, same: 0, sent: 900, duration: 500, repeated: 0, ...part };
+}
+
+/** A plan for one file, without findings. */
+export const testPlan: PlanFacts = {
+  refusals: [],
+  overridden: [],
+  warnings: [],
+  eraseAll: false,
+  map: [],
+  regions: [{ offset: 0x10000, length: 0x1000, file: 'app.bin', same: false }],
+  toWrite: 0x1000,
+  same: 0,
+  duration: 500,
+};
+
+/** Returns a release with this one version, for a plain ESP32. */
+export function testRelease(version: ReleaseVersion): FlasherRelease {
+  return {
+    name: 'weather-node',
+    publisher: 'mira.k',
+    demo: false,
+    deviceFamily: 'esp',
+    deviceModel: 'esp32',
+    versions: [version],
+    chosen: version,
+  };
+}

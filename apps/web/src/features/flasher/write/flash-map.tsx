@@ -1,0 +1,35 @@
+/** Draws the memory map of the board in view, as it is and as it will be. */
+import type { PortNumber } from '@wirebench/serial';
+import { MemoryMap } from '../../../workbench/memory-map.tsx';
+import { type ListedFile, writeList } from '../files/write-list.ts';
+import type { FlashState } from '../state/flash-state.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { mapAreas, mapRegions } from './write-view.ts';
+
+/** Properties of the card for each phase. */
+export interface FlashCardProps {
+  readonly port: PortNumber;
+  readonly flash: FlashState;
+}
+
+export function useWriteList(): readonly ListedFile[] {
+  const files = useFlasher(({ chosen }) => chosen.files);
+  const typed = useFlasher(({ typedOffsets }) => typedOffsets);
+  return writeList(files, typed, pageFamily().addresses);
+}
+
+export function FlashMap({ flash, hint }: { readonly flash: FlashState; readonly hint?: string }) {
+  const list = useWriteList();
+  const { addresses } = pageFamily();
+  if (addresses.hidden) {
+    return hint === undefined ? null : <p>{hint}</p>;
+  }
+  return (
+    <MemoryMap
+      regions={mapRegions(list, flash)}
+      areas={mapAreas(flash)}
+      flash={flash.board?.flash ?? { start: addresses.start, size: null }}
+      hint={hint}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+/** Derives from the state of a flash what the main card shows in each phase: texts, progress and boxes. */
+import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
+import type { ComparedRegion, PlanFacts } from '../../../protocol/flash-protocol.ts';
+import { addressText } from '../../../shared/format/hex.ts';
+import type { MapArea, MapRegion } from '../../../workbench/map-segments.ts';
+import type { ListedFile } from '../files/write-list.ts';
+import type { FlashState } from '../state/flash-state.ts';
+
+const phaseText = {
+  comparing: 'Comparing with the board',
+  writing: 'Writing',
+  verifying: 'Verifying',
+} satisfies Record<WritePhase, string>;
+
+/**
+ * Names the current work: `Writing app.bin at 0x10000`.
+ * @param placed True: files have addresses.
+ */
+export function nowText(flash: FlashState, placed = true): string {
+  const { stage, progress } = flash;
+  if (stage === 'saving') {
+    return 'Reading the data to keep';
+  }
+  if (stage === 'erasing') {
+    return 'Erasing';
+  }
+  if (progress === null) {
+    return 'Starting';
+  }
+  const next =
+    progress.phase === 'comparing' ? undefined : regionsDone(flash).find(({ done, length }) => done < length);
+  return next === undefined
+    ? phaseText[progress.phase]
+    : `${phaseText[progress.phase]} ${next.file}${placed ? ` at ${addressText(next.offset)}` : ''}`;
+}
+
+interface RegionDone extends ComparedRegion {
+  /** In bytes. */
+  readonly done: number;
+  readonly outcome: RegionOutcome | null;
+}
+
+/**
+ * Returns the progress of each region. The board takes regions in order, so bytes under way belong to the first
+ * regions that are not settled.
+ */
+function regionsDone({ phase, plan, regions, progress }: FlashState): RegionDone[] {
+  const settled = new Map(regions.map((region) => [region.offset, region.outcome]));
+  const settledBytes = regions.reduce((sum, { length }) => sum + length, 0);
+  const moving = phase === 'writing' && progress !== null && progress.phase !== 'comparing';
+  let underWay = moving ? Math.max(0, progress.done - settledBytes) : 0;
+  return (plan?.regions ?? []).map((region) => {
+    const outcome = settled.get(region.offset) ?? null;
+    const done = outcome === null ? Math.min(region.length, underWay) : region.length;
+    underWay -= outcome === null ? done : 0;
+    return { ...region, done, outcome };
+  });
+}
+
+export interface FileProgress {
+  /** Fraction of its bytes that is written or was already there, 0 to 1. */
+  readonly done: number;
+  readonly state: 'waiting' | 'writing' | 'verified' | 'unverified' | 'same';
+}
+
+/** Returns the progress of one file, from the results of its regions. Null while no plan contains the file. */
+export function fileProgress(name: string, flash: FlashState): FileProgress | null {
+  const own = regionsDone(flash).filter(({ file }) => file === name);
+  if (own.length === 0) {
+    return null;
+  }
+  const total = own.reduce((sum, { length }) => sum + length, 0);
+  const done = own.reduce((sum, region) => sum + region.done, 0) / total;
+  const outcomes = own.map(({ outcome }) => outcome);
+  if (outcomes.includes(null)) {
+    return { done, state: flash.phase === 'writing' && done > 0 ? 'writing' : 'waiting' };
+  }
+  const state = outcomes.every((outcome) => outcome === 'same')
+    ? 'same'
+    : outcomes.includes('unverified')
+      ? 'unverified'
+      : 'verified';
+  return { done: 1, state };
+}
+
+/**
+ * Returns the files as boxes of the memory map. Results of an interrupted write stay visible until the rest is
+ * written.
+ */
+export function mapRegions(list: readonly ListedFile[], flash: FlashState): MapRegion[] {
+  const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
+  const stopped = (flash.phase === 'failed' || flash.phase === 'cancelled') && flash.regions.length > 0;
+  return list.flatMap((file): MapRegion[] => {
+    const boxes = file.ranges.map(({ offset, length }) => ({ label: file.name, start: offset, end: offset + length }));
+    const progress = atWork || stopped ? fileProgress(file.name, flash) : null;
+    if (progress === null) {
+      return boxes.map((box) => ({ ...box, ...beforeWrite(box, file.name, flash) }));
+    }
+    return boxes.map((box) => ({ ...box, state: mapState[progress.state], done: progress.done }));
+  });
+}
+
+/**
+ * Returns how much of a box is already on the board: from the plan if there is one, else from the results before the
+ * board was lost.
+ */
+function beforeWrite(
+  { start, end }: { readonly start: number; readonly end: number },
+  name: string,
+  { plan, regions }: FlashState,
+): Pick<MapRegion, 'state' | 'done'> {
+  const settled = new Set(regions.map(({ offset }) => offset));
+  const planned = plan?.regions.filter((region) => region.file === name);
+  const there = (planned ?? regions).filter(
+    (region) => !('same' in region) || (region.same ?? settled.has(region.offset)),
+  );
+  const bytes = there.reduce(
+    (sum, { offset, length }) => sum + Math.max(0, Math.min(end, offset + length) - Math.max(start, offset)),
+    0,
+  );
+  const done = Math.min(1, bytes / (end - start));
+  const all = done === 1 || (planned !== undefined && planned.length > 0 && there.length === planned.length);
+  return all ? { state: 'unchanged', done: 0 } : { state: 'planned', done };
+}
+
+const mapState = {
+  waiting: 'waiting',
+  writing: 'writing',
+  verified: 'verified',
+  unverified: 'written',
+  same: 'unchanged',
+} as const satisfies Record<FileProgress['state'], MapRegion['state']>;
+
+/**
+ * Returns the areas of the map: stretches that no file covers, and names for those that files cover. They come from
+ * the plan, else from the board.
+ */
+export function mapAreas({ plan, board }: FlashState): MapArea[] {
+  if (plan !== null) {
+    return plan.map.map(({ name, offset, length, fate }) => {
+      const end = offset + length;
+      return { label: name, start: offset, end, fate: fate === 'written' ? restOfSector(plan, offset, end) : fate };
+    });
+  }
+  return (board?.areas ?? []).map(({ name, offset, length }) => ({
+    label: name,
+    start: offset,
+    end: offset + length,
+    fate: 'kept' as const,
+  }));
+}
+
+/**
+ * Returns the fate of the last sector behind the end of a file. Whole sectors are erased, unless nothing is written
+ * there.
+ */
+function restOfSector({ regions }: PlanFacts, start: number, end: number): MapArea['fate'] {
+  const own = regions.filter(({ offset, length }) => offset < end && start < offset + length);
+  return own.every(({ same }) => same === true) ? 'kept' : 'erased';
+}

@@ -1,0 +1,34 @@
+/** Connects the JKit library with the terminal's panels: adapters between the interfaces of the two features. */
+import type { PanelJkits } from '../../features/jkits/jkit-panel.ts';
+import { LibraryButton } from '../../features/jkits/library-button.tsx';
+import { LinkNotice } from '../../features/jkits/link-notice.tsx';
+import { LoadedLine } from '../../features/jkits/loaded-line.tsx';
+import type { LinkedPanels } from '../../features/jkits/open-linked.ts';
+import type { PanelSlots } from '../../features/terminal/panels/panel-slots-context.ts';
+import {
+  attachJkit,
+  forgetJkit,
+  jkitContentOf,
+  loadJkit,
+  placeForJkit,
+  refreshJkit,
+  setJkitStarred,
+  showPanels,
+} from '../../features/terminal/panels/store/jkit-actions.ts';
+
+const jkits: PanelJkits = {
+  contentOf: jkitContentOf,
+  load: loadJkit,
+  attach: attachJkit,
+  refresh: refreshJkit,
+  forget: forgetJkit,
+  setStarred: setJkitStarred,
+};
+
+export const linkedPanels: LinkedPanels = { type: 'uart', load: loadJkit, placeFor: placeForJkit, show: showPanels };
+
+export const panelSlots: PanelSlots = {
+  button: (panel) => <LibraryButton panel={panel} jkits={jkits} />,
+  line: (panel) => <LoadedLine panel={panel} jkits={jkits} />,
+  notice: <LinkNotice panels={linkedPanels} />,
+};

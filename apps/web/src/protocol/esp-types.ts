@@ -1,0 +1,48 @@
+/** Types that Espressif's boards add to the messages between page and host. */
+import type { FlashRange } from '@wirebench/flasher/core';
+import type {
+  EspEraseChoice,
+  EspInfo,
+  EspPlanSettings,
+  FlashAbility,
+  PartitionTable,
+} from '@wirebench/flasher/espressif';
+import type { BoardFacts } from './flash-protocol.ts';
+
+export interface EspTypes {
+  readonly board: EspFacts;
+  readonly settings: EspSettings;
+  readonly action: never;
+}
+
+export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
+  readonly family: 'esp';
+  readonly info: EspInfo;
+  readonly runsStub: boolean;
+  /** Partition table in its flash; null if it has no table, or if the flash cannot be read. */
+  readonly table: PartitionTable | null;
+  /** Its `coredump` partition, if that begins like a core dump; else null, also if the flash cannot be read. */
+  readonly crash: StoredCrash | null;
+}
+
+/** Place of the core dump of the last crash in a board's flash. */
+export interface StoredCrash extends FlashRange {
+  /** Name of the partition. */
+  readonly name: string;
+}
+
+export interface EspSettings {
+  readonly family: 'esp';
+  /** Values for the header of the bootloader. `keep` leaves the build's values. */
+  readonly flash: EspPlanSettings;
+  readonly erase: EspEraseChoice;
+  /** True: settings that the board has stored survive an erase. */
+  readonly keepNvs: boolean;
+}
+
+export const espSettings: EspSettings = {
+  family: 'esp',
+  flash: { mode: 'keep', frequency: 'keep', size: 'keep' },
+  erase: 'needed',
+  keepNvs: true,
+};

@@ -1,0 +1,67 @@
+/**
+ * Describes the families of chips that have a flasher, and maps each to the types of its boards. Navigation and home
+ * page load this file at once, so it contains no code of a family. `host/start-host.ts` fetches the code that runs
+ * beside the ports. The family's entry fetches its page.
+ */
+import { type FlasherFamily, flasherPages } from '@wirebench/contract/constants';
+import type { EspTypes } from '../protocol/esp-types.ts';
+import type { NrfTypes } from '../protocol/nordic-types.ts';
+import type { StmTypes } from '../protocol/stm-types.ts';
+
+export interface Family {
+  /** Name in links and titles. */
+  readonly name: string;
+  /** Path of its flasher, a document of its own. */
+  readonly page: string;
+  /** Words for its chips within a sentence: `is for Espressif chips`. */
+  readonly chips: string;
+  /** Short list of the supported chips. */
+  readonly models: string;
+  /** True: offered with a warning that the user should have another way to flash the board. */
+  readonly experimental: boolean;
+  /** Address of the first byte of flash. */
+  readonly flashStart: number;
+}
+
+/** Ordered as the pages offer them. */
+export const families = {
+  esp: {
+    name: 'Espressif',
+    page: flasherPages.esp,
+    chips: 'Espressif chips',
+    models: 'ESP32, S2, S3, C3, C6, H2, ESP8266',
+    experimental: false,
+    flashStart: 0,
+  },
+  stm: {
+    name: 'STM32',
+    page: flasherPages.stm,
+    chips: 'STM32',
+    models: 'F, G, H, L, W series, UART or USB bootloader',
+    experimental: true,
+    flashStart: 0x0800_0000,
+  },
+  nrf: {
+    name: 'Nordic',
+    page: flasherPages.nrf,
+    chips: 'Nordic chips',
+    models: 'nRF52 over serial DFU',
+    experimental: true,
+    flashStart: 0,
+  },
+} as const satisfies Record<FlasherFamily, Family>;
+
+export const allFamilies: readonly Family[] = Object.values(families);
+
+/** Maps each family to its types of board, settings and action (`FamilyTypes`). */
+interface TypesOf {
+  readonly esp: EspTypes;
+  readonly stm: StmTypes;
+  readonly nrf: NrfTypes;
+}
+
+export type AnyFamily = TypesOf[FlasherFamily];
+
+export type ConnectedBoard = AnyFamily['board'];
+export type OwnSettings = AnyFamily['settings'];
+export type BoardAction = AnyFamily['action'];

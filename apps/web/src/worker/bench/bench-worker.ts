@@ -1,0 +1,362 @@
+/**
+ * The bench's end of the line: owns the bench, its devices and its recording, answers calls and sends ticks. Runs in the
+ * worker, or on the page where the worker has no Web Serial; it does not know which.
+ */
+import type { Clock } from '@wirebench/clock';
+import { Bench, type Hit, type PortNumber, portNumbers, type RowQuery, SessionError } from '@wirebench/serial';
+import type {
+  BenchApi,
+  BenchTick,
+  Channel,
+  ExportRequest,
+  RecordingFailure,
+  RowLook,
+} from '../../protocol/bench-protocol.ts';
+import { callFailure } from '../../protocol/calls/call-failure.ts';
+import type { CallFailure } from '../../protocol/calls/call-protocol.ts';
+import { type CallHandlers, CallServer, tickInterval } from '../../protocol/calls/call-server.ts';
+import { type AnsweredPage, paintRow } from '../../protocol/rows/painted-row.ts';
+import { CrashWatch } from '../crash/crash-watch.ts';
+import { Recorder } from '../recording/recorder.ts';
+import type { OpenRecordingFile } from '../recording/recording-file.ts';
+import { AcquiredPorts } from './acquired-ports.ts';
+import { assembleBlob } from './assemble-blob.ts';
+import type { BenchTap } from './bench-tap.ts';
+import { ConsoleSearch } from './console-search.ts';
+import { DumpRows } from './dump-rows.ts';
+import { LineAuthors } from './line-authors.ts';
+import { lineFrom } from './line-from.ts';
+import { NoticeFeed } from './notice-feed.ts';
+import { PlotHost } from './plot-worker.ts';
+import { PortDevices } from './port-devices.ts';
+import { RunningJobs } from './running-jobs.ts';
+import { TickPace } from './tick-pace.ts';
+import { ToolPorts } from './tool-ports.ts';
+import { WaitTickets } from './wait-tickets.ts';
+
+/** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
+const breakLength = 250;
+/** Milliseconds for which a clear can be undone. The cleared lines keep their memory until then. */
+const undoTime = 60_000;
+/** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
+const mostCopied = 64 * 1_024 * 1_024;
+
+const recordingFailureText = {
+  'storage-full':
+    "Recording stopped: the browser's storage for this site is full. Save what was recorded, free some disk space, then start again.",
+  'not-writable': 'Recording stopped: the browser could not write the file. Save what was recorded, then start again.',
+} satisfies Record<RecordingFailure, string>;
+
+export interface BenchHostParts {
+  readonly clock: Clock;
+  readonly openRecordingFile: OpenRecordingFile;
+}
+
+export class BenchHost {
+  readonly bench: Bench;
+  /** Reads along while the bench is shared. */
+  tap: BenchTap | null = null;
+  readonly acquired = new AcquiredPorts();
+  readonly toolPorts: ToolPorts;
+  readonly authors = new LineAuthors();
+  readonly #line: CallServer<BenchApi, BenchTick>;
+  readonly #clock: Clock;
+  /** Devices behind the ports. A flasher in the same thread works with the same boards. */
+  readonly devices: PortDevices;
+  readonly #recorder: Recorder;
+  readonly #notices: NoticeFeed;
+  readonly #waits = new WaitTickets();
+  readonly #jobs: RunningJobs;
+  readonly #search: ConsoleSearch;
+  readonly #plot: PlotHost;
+  readonly #crashes: CrashWatch;
+  readonly #dumps: DumpRows;
+  readonly #pace = new TickPace();
+  /** Arrival of the first line since the log was last cleared. */
+  #startedAt: number | null = null;
+  /** Bytes of the file that is being exported; null while none is. */
+  #exported: number | null = null;
+  /** The log was cleared, and that can still be undone. */
+  #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
+
+  constructor(channel: Channel, { clock, openRecordingFile }: BenchHostParts) {
+    this.#clock = clock;
+    this.toolPorts = new ToolPorts({
+      clock,
+      acquired: this.acquired,
+      tap: () => this.tap,
+      onChange: () => this.#change(),
+    });
+    this.devices = new PortDevices(clock, (port) => this.bench.deviceAppeared(port));
+    this.#recorder = new Recorder({
+      clock,
+      open: openRecordingFile,
+      onFailure: (reason) => this.bench.notice('error', recordingFailureText[reason], null),
+    });
+    this.bench = new Bench({
+      clock,
+      onChange: () => this.#change(),
+      onReceived: (port, bytes, at) => {
+        this.tap?.bytes(port, 'received', bytes, at);
+        this.#recorder.received(port, bytes);
+      },
+      onSent: (port, bytes, at) => this.tap?.bytes(port, 'sent', bytes, at),
+    });
+    this.#notices = new NoticeFeed(this.bench);
+    const { bench, devices } = this;
+    const onProgress = () => this.#change();
+    this.#search = new ConsoleSearch({ bench, clock, onProgress });
+    this.#jobs = new RunningJobs({ bench, devices, onProgress });
+    this.#plot = new PlotHost({ bench, clock, onProgress });
+    this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
+    this.#dumps = new DumpRows(bench, this.#crashes);
+    const tick = () => this.#tick();
+    // A curve moves with each frame of the page, however fast its lines come.
+    const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
+    this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, interval, failureOf });
+  }
+
+  /** A port that this site may open has been plugged in. */
+  deviceAppeared(device: SerialPort): void {
+    this.devices.appeared(device);
+    this.bench.deviceAppeared(device);
+  }
+
+  /** Informs the page of a change of a device. */
+  devicesChanged(): void {
+    this.#change();
+  }
+
+  /** Records bytes of a port that another part has open: on the timeline and in a recording. */
+  record(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array): void {
+    this.bench.record(port, lane, bytes);
+    if (lane === 'received') {
+      this.#recorder.received(port, bytes);
+    }
+  }
+
+  /** Names the author of the newest line that was sent to the port. The words stand beside the line. */
+  sign(port: PortNumber, words: string): void {
+    const { rows } = this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
+    const [line] = rows;
+    if (line !== undefined && this.authors.of(line.sequence) !== words) {
+      this.authors.add(line.sequence, words);
+      this.tap?.signed(port, words);
+    }
+  }
+
+  readonly #handlers: CallHandlers<BenchApi> = {
+    resize: (ringBytes) => this.bench.resize(ringBytes),
+    connect: async (port, source, settings) => {
+      this.acquired.check(port);
+      await this.devices.attach(port, source, settings.baudRate, (device) =>
+        this.bench.connect(port, device, settings),
+      );
+    },
+    reopen: async (port, settings) => {
+      const device = this.devices.opened(port, this.bench.status().ports[port].info);
+      await this.bench.disconnect(port);
+      if (device !== null) {
+        await this.bench.connect(port, device, settings);
+      }
+    },
+    disconnect: (port) => this.bench.disconnect(port),
+    cancelReconnect: (port) => this.bench.cancelReconnect(port),
+    setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
+    send: (port, bytes) => this.bench.send(port, bytes),
+    ask: (port, bytes, answer, timeout, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
+    pause: (duration, ticket) =>
+      // Ended early is over, too.
+      this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),
+    endWait: (ticket) => this.#waits.end(ticket),
+    setSignals: (port, change) => this.bench.setSignals(port, change),
+    sendFile: (port, file, pace, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
+    repeat: (port, bytes, every, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
+    findBaudRate: (port, source, settings, ticket) => {
+      this.acquired.check(port);
+      return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
+    },
+    statistics: (port) => this.bench.statistics(port),
+    plot: (choice) => this.#plot.choose(choice),
+    plotPicture: (view) => this.#plot.picture(view),
+    incidents: () => this.#crashes.incidents,
+    setCodeRanges: (ranges) => this.#crashes.setCodeRanges(ranges),
+    logDumps: () => this.#crashes.dumps,
+    logDumpText: (id) => this.#crashes.dumpText(id),
+    showDumpLines: (port, sequence, shown) => this.#crashes.showDumpLines(port, sequence, shown),
+    dumpLines: async (port, sequence) => {
+      const pieces = this.#dumps.linesAt(port, sequence);
+      return pieces === null ? null : this.#joined(pieces);
+    },
+    setFraming: (port, framing) => this.bench.setFraming(port, framing),
+    resetBoard: (port, mode) => this.bench.jobs.resetBoard(port, mode),
+    sendBreak: async (port) => {
+      await this.bench.setSignals(port, { break: true });
+      await this.#clock.sleep(breakLength);
+      await this.bench.setSignals(port, { break: false });
+    },
+    rows: (query, look = {}) => this.#rows(query, look),
+    closePane: (port) => this.#search.closePane(port),
+    find: (request) => this.#search.find(request),
+    findStep: (direction, from) => this.#findStep(direction, from),
+    lineFrom: (at) => lineFrom(this.bench, at),
+    copyRows: (range, pane = null) => this.#joined(this.#dumps.copied(range, this.#search.viewOf(pane))),
+    clear: () => this.#clear(),
+    undoClear: () => this.#undoClear(),
+    notice: (level, text, port) => this.bench.notice(level, text, port),
+    exportFile: (request, ticket) =>
+      ticket === undefined
+        ? this.#export(request)
+        : this.#waits.hold(ticket, (signal) => this.#export(request, signal)),
+    startRecording: async () => {
+      await this.#recorder.start();
+      this.#change();
+    },
+    stopRecording: async () => {
+      const files = await this.#recorder.stop();
+      this.#change();
+      return files;
+    },
+    plugDemo: (port, plugged) => {
+      this.devices.plugDemo(port, plugged);
+      this.#change();
+    },
+  };
+
+  #rows(query: RowQuery, { pane = null, controls = false }: RowLook): AnsweredPage {
+    const view = this.#search.viewOf(pane);
+    const marker = view.marks?.marker;
+    const { folds } = this.#crashes;
+    const { first, total, rows } = this.bench.rows(query, { ...view, ...(folds !== undefined && { folds }) });
+    this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
+    const stripOf = this.#dumps.stripsIn(view);
+    const painted = rows.map((row) => ({
+      ...paintRow(row, query.layout, { marker, controls }),
+      crash: this.#crashes.severityOf(row.sequence),
+      author: this.authors.of(row.sequence),
+      dump: stripOf(row),
+    }));
+    const complete = view.filter?.complete ?? true;
+    return { first, total, startedAt: this.#startedAt, complete, rows: painted };
+  }
+
+  /** Unfolds a core dump that contains the hit, so that the hit is visible. */
+  #findStep(direction: 'next' | 'previous', from: number): Hit | null {
+    const hit = this.#search.step(direction, from);
+    if (hit !== null) {
+      const anchor = { sequence: hit.sequence, part: 0, offset: 0 };
+      const [row] = this.bench.rows({ layout: 'text', anchor, count: 1 }).rows;
+      if (row !== undefined && row.port !== null && row.direction === 'received') {
+        this.#crashes.showDumpLines(row.port, hit.sequence, true);
+      }
+    }
+    return hit;
+  }
+
+  #clear(): void {
+    this.#cleared?.endWait();
+    const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
+    const endWait = this.#clock.schedule(undoTime, () => {
+      this.#cleared = null;
+      this.#crashes.forgetCleared();
+      this.bench.forgetCleared();
+    });
+    this.#cleared = { startedAt, endWait };
+    this.#startedAt = null;
+    this.#crashes.clear();
+    this.bench.clear();
+  }
+
+  #undoClear(): boolean {
+    if (this.#cleared === null) {
+      return false;
+    }
+    this.#cleared.endWait();
+    this.#startedAt = this.#cleared.startedAt ?? this.#startedAt;
+    this.#cleared = null;
+    this.#crashes.restoreCleared();
+    this.bench.restoreCleared();
+    this.#search.beginAnew();
+    return true;
+  }
+
+  /** Joins in slices, so that the ports are read in between. */
+  async #joined(pieces: Iterable<string>): Promise<string> {
+    const joined: string[] = [];
+    let length = 0;
+    for (const piece of pieces) {
+      joined.push(piece);
+      length += piece.length;
+      if (length > mostCopied) {
+        throw new RangeError('This is too much for the clipboard. Export the log instead.');
+      }
+      await this.#clock.sleep(0);
+    }
+    return joined.join('');
+  }
+
+  async #export(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    try {
+      return await this.#assemble(request, signal);
+    } finally {
+      this.#exported = null;
+      this.#change();
+    }
+  }
+
+  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    const pause = (bytes: number) => {
+      this.#exported = bytes;
+      this.#change();
+      return this.#clock.sleep(0);
+    };
+    switch (request.kind) {
+      case 'text':
+      case 'csv': {
+        const { kind, portNames } = request;
+        const filter = request.shownOnly ? await this.#search.wholeFilter(signal) : undefined;
+        return kind === 'text'
+          ? assembleBlob(this.bench.exportText({ portNames }, filter), 'text/plain', pause, signal)
+          : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause, signal);
+      }
+      case 'raw':
+        return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause, signal);
+      case 'plot':
+        return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause, signal);
+    }
+  }
+
+  #change(): void {
+    this.#line.change();
+    this.tap?.changed();
+  }
+
+  #tick(): BenchTick {
+    this.#search.advance();
+    this.#plot.advance();
+    this.#crashes.advance();
+    const entries = portNumbers.map((port) => [port, this.devices.facts(port)] as const);
+    const status = this.bench.status();
+    this.#pace.sent(status.lines + status.droppedLines, this.#clock.now());
+    return {
+      status,
+      users: this.acquired.users,
+      devices: Object.fromEntries(entries) as BenchTick['devices'],
+      recording: this.#recorder.status,
+      ...this.#jobs.progress,
+      exported: this.#exported,
+      plotRevision: this.#plot.revision,
+      incidentRevision: this.#crashes.incidentRevision,
+      lookRevision: this.#crashes.lookRevision,
+      find: this.#search.status,
+      notices: this.#notices.take(),
+    };
+  }
+}
+
+function failureOf(error: unknown): CallFailure {
+  return callFailure(error, error instanceof SessionError ? error.code : null);
+}

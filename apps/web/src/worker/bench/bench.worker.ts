@@ -1,0 +1,21 @@
+/** The bench's own thread: reads, keeps and searches while the page only paints. */
+import { systemClock } from '@wirebench/clock';
+import { watchPorts } from '../../hardware/permitted-ports.ts';
+import { hasWebSerial } from '../../hardware/serial-support.ts';
+import { tellLife } from '../../protocol/calls/thread-life.ts';
+import { openWorkerRecordingFile } from '../recording/sync-recording-file.worker.ts';
+import { BenchHost } from './bench-worker.ts';
+import { acceptTools } from './tool-hook.ts';
+
+declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
+
+/** The page decides by this whether the ports can live here. */
+self.postMessage({ hello: { serial: hasWebSerial() } });
+
+tellLife(self);
+acceptTools(self, systemClock, () => host);
+const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
+watchPorts((device) => host.deviceAppeared(device));
+
+// A handle for the developer's console, and for benchmarks that measure within this thread.
+self.bench = host;

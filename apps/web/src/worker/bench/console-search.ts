@@ -1,0 +1,179 @@
+/**
+ * Search state of a console: one search for marked hits, and one for the shown lines if they differ. With a pane for
+ * each port, each pane has its own search for shown lines. Searches run in slices, so that the ports are read in
+ * between.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { Bench, Hit, LineQuery, LineSearch, PortNumber, RowView } from '@wirebench/serial';
+import type { FindRequest, FindStatus } from '../../protocol/bench-protocol.ts';
+
+export interface ConsoleSearchParts {
+  readonly bench: Bench;
+  readonly clock: Clock;
+  /** More was found, or all has been searched. */
+  readonly onProgress: () => void;
+}
+
+export class ConsoleSearch {
+  readonly #parts: ConsoleSearchParts;
+  #request: FindRequest | null = null;
+  #marked: LineSearch | null = null;
+  #shown: LineSearch | null = null;
+  /**
+   * Query for the lines of one pane: without its port term. Its search is created with the first request for the
+   * pane's rows.
+   */
+  #paneQuery: LineQuery = { terms: [] };
+  readonly #panes = new Map<PortNumber, LineSearch>();
+  /** The line that one stands at. */
+  #current: number | null = null;
+  #requests = 0;
+  #run: AbortController | null = null;
+
+  constructor(parts: ConsoleSearchParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for something else from now on. Throws a `SearchQueryError`, and changes nothing, when that cannot be used. */
+  find(request: FindRequest): void {
+    this.#begin(request);
+    this.#current = null;
+    this.#parts.onProgress();
+  }
+
+  /** Restarts both searches after cleared lines were restored. */
+  beginAnew(): void {
+    if (this.#request === null) {
+      this.#panes.clear();
+    } else {
+      this.#begin(this.#request);
+    }
+    this.#parts.onProgress();
+  }
+
+  #begin(request: FindRequest): void {
+    const { scope, terms, matchesOnly } = request;
+    const { bench } = this.#parts;
+    const marked = terms.length === 0 ? null : bench.search({ ...scope, terms });
+    const scoped = Object.values(scope).some((part) => part !== undefined);
+    this.#shown = marked !== null && matchesOnly ? marked : scoped ? bench.search({ ...scope, terms: [] }) : null;
+    this.#marked = marked;
+    this.#paneQuery = { ...scope, terms: matchesOnly ? terms : [] };
+    this.#panes.clear();
+    this.#request = request;
+    this.#requests++;
+    this.#run?.abort();
+    this.#run = null;
+    this.advance();
+  }
+
+  /** Returns the view of the rows. @param pane Rows of this port only; null for all. */
+  viewOf(pane: PortNumber | null): RowView {
+    const shown = pane === null ? this.#shown : this.#shownIn(pane);
+    return {
+      ...(shown !== null && { filter: shown }),
+      ...(this.#marked !== null && { marks: this.#marked }),
+    };
+  }
+
+  /** Drops the search of a pane that was closed. */
+  closePane(port: PortNumber): void {
+    this.#panes.delete(port);
+  }
+
+  #shownIn(port: PortNumber): LineSearch {
+    let shown = this.#panes.get(port);
+    if (shown === undefined) {
+      shown = this.#parts.bench.search({ ...this.#paneQuery, ports: [port] });
+      this.#panes.set(port, shown);
+      this.advance();
+      this.#parts.onProgress();
+    }
+    return shown;
+  }
+
+  /** The lines that are shown, once it is known which they are: for what needs every one. Undefined when all are shown. */
+  async wholeFilter(signal?: AbortSignal): Promise<LineSearch | undefined> {
+    const shown = this.#shown;
+    await shown?.run(() => this.#parts.clock.sleep(0), signal);
+    return shown ?? undefined;
+  }
+
+  /** Null while nothing is looked for, and all is shown. */
+  get status(): FindStatus | null {
+    const searches = this.#searches;
+    if (this.#marked === null && this.#shown === null) {
+      return null;
+    }
+    const index = this.#index;
+    return {
+      request: this.#requests,
+      count: this.#marked?.count ?? null,
+      shown: this.#shown?.count ?? null,
+      complete: searches.every(({ complete }) => complete),
+      index,
+      sequence: index === null ? null : this.#current,
+    };
+  }
+
+  /** Index of the current hit; null once its line has left the ring. */
+  get #index(): number | null {
+    const current = this.#current;
+    const index = current === null ? null : (this.#marked?.rank(current) ?? null);
+    return index !== null && this.#marked?.sequenceAt(index) === current ? index : null;
+  }
+
+  /**
+   * Moves to another hit; null without hits.
+   *
+   * @param from Start line if no hit is current. The newest hit at or before it comes first.
+   */
+  step(direction: 'next' | 'previous', from: number): Hit | null {
+    const marked = this.#marked;
+    if (marked === null) {
+      return null;
+    }
+    const current = this.#current;
+    const hit =
+      current === null
+        ? marked.previous(from + 1)
+        : direction === 'next'
+          ? marked.next(current)
+          : marked.previous(current);
+    this.#current = hit?.sequence ?? null;
+    this.#parts.onProgress();
+    return hit;
+  }
+
+  /** Searches what has not been searched yet, unless that goes on already. */
+  advance(): void {
+    const waiting = this.#searches.filter(({ complete }) => !complete);
+    if (this.#run === null && waiting.length > 0) {
+      const run = new AbortController();
+      this.#run = run;
+      void this.#work(waiting, run);
+    }
+  }
+
+  get #searches(): LineSearch[] {
+    return [...new Set([this.#marked, this.#shown, ...this.#panes.values()])].filter((search) => search !== null);
+  }
+
+  async #work(searches: readonly LineSearch[], run: AbortController): Promise<void> {
+    const pause = () => {
+      this.#parts.onProgress();
+      return this.#parts.clock.sleep(0);
+    };
+    for (const search of searches) {
+      await search.run(pause, run.signal).catch((error: unknown) => {
+        if (!run.signal.aborted) {
+          throw error;
+        }
+      });
+    }
+    if (this.#run === run) {
+      this.#run = null;
+      this.#parts.onProgress();
+    }
+  }
+}

@@ -1,0 +1,291 @@
+/** Devices behind the ports of the bench: boards or demo devices. It opens no port; the bench does. */
+import type { Clock } from '@wirebench/clock';
+import type { PortNumber } from '@wirebench/serial';
+import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
+import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
+import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench-protocol.ts';
+import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
+import { type TakenUsb, UsbDevices } from './usb-devices.ts';
+
+/** Returns true if both describe one board, before and after a restart. */
+export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
+
+/** The list of boards is no longer the one that a place was taken from. */
+export class PlaceOutdatedError extends Error {
+  override readonly name = outdatedPlace;
+
+  constructor() {
+    super('The list of ports has just changed. Press Connect and pick the port again.');
+  }
+}
+
+/** A port of another user's shared bench. */
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated'> {
+  /** The port that this page has open there; null while it only watches. */
+  readonly port: SerialPort | null;
+}
+
+type Attached =
+  /** @property isRemote True: a port of another user's shared bench. */
+  | { readonly kind: 'serial'; readonly port: SerialPort; readonly isRemote?: boolean }
+  | { readonly kind: 'demo'; readonly demo: DemoDevice };
+
+export class PortDevices {
+  readonly #clock: Clock;
+  readonly #onAppeared: (port: SerialPort) => void;
+  readonly #attached = new Map<PortNumber, Attached>();
+  /** The ports of a shared bench that this page may use, by their numbers there; null where it may not. */
+  remoteAt: (port: number) => SerialPort | null = () => null;
+  readonly #remote = new Map<PortNumber, RemoteFacts>();
+  /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
+  readonly #appeared = new Set<SerialPort>();
+  /** Boards of the flasher that are no serial ports. */
+  readonly usb: UsbDevices;
+  /** Callbacks that wait for a board to return. */
+  readonly #waiting = new Set<() => void>();
+
+  /** @param onAppeared told of the port of a demo device that was plugged in again. */
+  constructor(clock: Clock, onAppeared: (port: SerialPort) => void) {
+    this.#clock = clock;
+    this.usb = new UsbDevices(clock);
+    this.#onAppeared = (port) => {
+      this.#tellWaiting();
+      onAppeared(port);
+    };
+  }
+
+  /** Sets the facts of a port of a shared bench. */
+  setRemote(number: PortNumber, facts: RemoteFacts): void {
+    this.#remote.set(number, facts);
+    if (facts.port === null) {
+      this.#attached.delete(number);
+    } else {
+      this.#attached.set(number, { kind: 'serial', port: facts.port });
+    }
+  }
+
+  facts(number: PortNumber): DeviceFacts | null {
+    const remote = this.#remote.get(number);
+    if (remote !== undefined) {
+      const { plugged, right = null, away = null, isSimulated = false } = remote;
+      return { kind: 'remote', plugged, right, away, isSimulated };
+    }
+    const attached = this.#attached.get(number);
+    return attached === undefined
+      ? this.usb.facts(number)
+      : { kind: attached.kind, plugged: portOf(attached) !== null };
+  }
+
+  /** A board is plugged in behind `number`, as far as the browser tells. */
+  isPlugged(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    const port = attached && portOf(attached);
+    return port !== undefined && port !== null && port.connected !== false;
+  }
+
+  /** Returns true for a board of another user, who also decides about its other guests. */
+  isRemote(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'serial' && attached.isRemote === true;
+  }
+
+  /** Its board is simulated, here or where it is shared. */
+  isSimulated(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    const isSharedDemo =
+      attached?.kind === 'serial' && 'isSimulated' in attached.port && attached.port.isSimulated === true;
+    return isSharedDemo || this.facts(number)?.kind === 'demo';
+  }
+
+  /** Returns the browser's information about the port behind `number`; null without one. */
+  info(number: PortNumber): SerialPortInfo | null {
+    const attached = this.#attached.get(number);
+    return (attached && portOf(attached))?.getInfo() ?? null;
+  }
+
+  /** Returns the content of the display on a demo board's breadboard; null without one. */
+  simulatedDisplay(number: PortNumber): SimulatedPoints | null {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'demo' ? attached.demo.display() : null;
+  }
+
+  /**
+   * Returns the simulated board of a demo device, for benchmarks that read its flash and hold its pins; null without
+   * one.
+   */
+  simulatedBoard(number: PortNumber): object | null {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'demo' ? attached.demo.device : null;
+  }
+
+  /**
+   * Finds the board, or makes the demo device with a UART of that rate, and lets `connect` open it. When that fails, what
+   * was behind the port before is there again: it may be open.
+   * Throws when the list of boards has changed since one was picked.
+   */
+  async attach<Result>(
+    number: PortNumber,
+    source: PortSource,
+    baudRate: number,
+    connect: (port: SerialPort) => Promise<Result>,
+  ): Promise<Result> {
+    const { attached, port } = await this.#findPlugged(number, source, baudRate);
+    const before = this.#attached.get(number);
+    this.#attached.set(number, attached);
+    try {
+      return await connect(port);
+    } catch (error) {
+      this.#attached.delete(number);
+      if (before !== undefined) {
+        this.#attached.set(number, before);
+      }
+      throw error;
+    }
+  }
+
+  /** Finds or creates the port behind `number`, for callers that open it without the bench. Throws as `attach` does. */
+  async take(number: PortNumber, source: PortSource, baudRate: number): Promise<SerialPort> {
+    const { attached, port } = await this.#findPlugged(number, source, baudRate);
+    this.usb.detach(number);
+    this.#attached.set(number, attached);
+    return port;
+  }
+
+  /** Like `take`, for devices on USB without a serial port. */
+  async takeUsb(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
+    const taken = await this.usb.take(number, source);
+    this.#attached.delete(number);
+    return taken;
+  }
+
+  /** A permitted board has been plugged in. */
+  appeared(port: SerialPort): void {
+    this.#appeared.add(port);
+    this.#tellWaiting();
+  }
+
+  /**
+   * Resolves with the board behind the port once it has returned. It is another object: a board that restarts on its
+   * own USB disappears for a while. Rejects with the reason of `signal`.
+   *
+   * @param isLike Recognises the board.
+   */
+  returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
+    return new Promise((resolve, reject) => {
+      const before = this.#attached.get(number);
+      // Its streams break off before the browser says that it is gone: until then it still counts as connected.
+      const gone = before && portOf(before);
+      const look = () => {
+        const attached = this.#same(number, isLike);
+        const port = attached && portOf(attached);
+        if (attached !== undefined && port && port !== gone && port.connected !== false) {
+          this.#waiting.delete(look);
+          this.#attached.set(number, attached);
+          resolve(port);
+        }
+      };
+      signal.addEventListener('abort', () => {
+        this.#waiting.delete(look);
+        reject(signal.reason);
+      });
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  #tellWaiting(): void {
+    for (const look of this.#waiting) {
+      look();
+    }
+  }
+
+  /**
+   * Returns the open port of `number`, also if the bench took a new object for a board that returned; null if it is
+   * gone.
+   *
+   * @param info Information about the open port. The bench reports no more about its device.
+   */
+  opened(number: PortNumber, info: SerialPortInfo | null): SerialPort | null {
+    const attached = this.#attached.get(number);
+    if (attached === undefined || attached.kind === 'demo' || isOpen(attached.port)) {
+      return attached === undefined ? null : portOf(attached);
+    }
+    const port = info === null ? undefined : this.#likeness(info, isOpen);
+    if (port === undefined) {
+      return null;
+    }
+    this.#attached.set(number, { kind: 'serial', port });
+    return port;
+  }
+
+  /** Pulls the plug of a demo device, or puts it back. A board's plug is not ours. */
+  plugDemo(number: PortNumber, plugged: boolean): void {
+    const attached = this.#attached.get(number);
+    if (attached?.kind !== 'demo') {
+      this.usb.plugDemo(number, plugged);
+      return;
+    }
+    if (plugged) {
+      attached.demo.replug();
+    } else {
+      attached.demo.unplug();
+    }
+  }
+
+  async #findPlugged(number: PortNumber, source: PortSource, baudRate: number) {
+    const attached = await this.#find(number, source, baudRate);
+    const port = attached && portOf(attached);
+    if (!attached || !port) {
+      throw source.kind === 'remote'
+        ? new DOMException('You may not use this port now. Ask whoever shares the bench.', 'NetworkError')
+        : new PlaceOutdatedError();
+    }
+    return { attached, port };
+  }
+
+  async #find(number: PortNumber, source: PortSource, baudRate: number): Promise<Attached | undefined> {
+    switch (source.kind) {
+      case 'serial': {
+        const port = await portAt(source.place);
+        return port && { kind: 'serial', port };
+      }
+      case 'demo': {
+        const { model = 'chatty' } = source;
+        const clock = this.#clock;
+        const demo = await createDemoDevice({ model, clock, baudRate, seed: number, onAppeared: this.#onAppeared });
+        return { kind: 'demo', demo };
+      }
+      case 'remote': {
+        const port = this.remoteAt(source.port);
+        return port === null ? undefined : { kind: 'serial', port, isRemote: true };
+      }
+      case 'same':
+        return this.#same(number);
+    }
+  }
+
+  /** Finds the previous device of the port. A board that was unplugged and has returned is another object. */
+  #same(number: PortNumber, isLike: Likeness = sameInfo): Attached | undefined {
+    const attached = this.#attached.get(number);
+    if (attached?.kind !== 'serial' || attached.port.connected !== false) {
+      return attached;
+    }
+    const isPlugged = ({ connected }: SerialPort) => connected !== false;
+    const port = this.#likeness(attached.port.getInfo(), isPlugged, isLike);
+    return port && { kind: 'serial', port };
+  }
+
+  /** A board of this kind that was plugged in since the start, is behind no port, and meets the condition. */
+  #likeness(
+    info: SerialPortInfo,
+    meets: (port: SerialPort) => boolean,
+    isLike: Likeness = sameInfo,
+  ): SerialPort | undefined {
+    const taken = new Set([...this.#attached.values()].map(portOf));
+    return [...this.#appeared].findLast((port) => meets(port) && !taken.has(port) && isLike(info, port.getInfo()));
+  }
+}
+
+const portOf = (attached: Attached) => (attached.kind === 'demo' ? attached.demo.port : attached.port);
+
+const isOpen = (port: SerialPort) => port.readable !== null;

@@ -1,0 +1,124 @@
+/**
+ * Jobs that run on a port for a while, with their progress: sending a file, repeating a message, searching for the
+ * baud rate. The engine runs the jobs; this file reports them to the page.
+ */
+import type { PortSettings } from '@wirebench/port';
+import {
+  type BaudFinding,
+  type Bench,
+  fileSource,
+  type PortNumber,
+  type RepeatReport,
+  type SendPace,
+  type SendProgress,
+  type SendReport,
+} from '@wirebench/serial';
+import type { BaudProgress, ByPort, PortSource } from '../../protocol/bench-protocol.ts';
+import type { PortDevices } from './port-devices.ts';
+
+export interface RunningJobsParts {
+  readonly bench: Bench;
+  readonly devices: PortDevices;
+  readonly onProgress: () => void;
+}
+
+const nothing = { 1: null, 2: null, 3: null, 4: null } as const;
+
+export class RunningJobs {
+  readonly #parts: RunningJobsParts;
+  #sends: ByPort<SendProgress | null> = nothing;
+  readonly #repeats = new Map<number, number>();
+  #baudSearches: ByPort<BaudProgress | null> = nothing;
+
+  constructor(parts: RunningJobsParts) {
+    this.#parts = parts;
+  }
+
+  get progress() {
+    return { sends: this.#sends, repeats: Object.fromEntries(this.#repeats), baudSearches: this.#baudSearches };
+  }
+
+  async sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
+    const onProgress = (progress: SendProgress | null) => {
+      this.#sends = { ...this.#sends, [port]: progress };
+      this.#parts.onProgress();
+    };
+    try {
+      return await this.#parts.bench.jobs.sendFile(port, fileSource(file), { pace, signal, onProgress });
+    } finally {
+      onProgress(null);
+    }
+  }
+
+  /** @param ticket the number that the page knows it by. */
+  async repeat(
+    port: PortNumber,
+    bytes: Uint8Array,
+    every: number,
+    ticket: number,
+    signal: AbortSignal,
+  ): Promise<RepeatReport> {
+    const { bench, onProgress } = this.#parts;
+    const onSent = (count: number) => {
+      this.#repeats.set(ticket, count);
+      onProgress();
+    };
+    try {
+      return await bench.jobs.repeat(port, bytes, every, { signal, onSent });
+    } finally {
+      this.#repeats.delete(ticket);
+      onProgress();
+    }
+  }
+
+  /**
+   * Listens to what the port has open, or else to `source`. A port that is open is closed for it, and opened again as it was,
+   * whatever came of it.
+   */
+  async findBaudRate(
+    port: PortNumber,
+    source: PortSource,
+    settings: PortSettings,
+    signal: AbortSignal,
+  ): Promise<BaudFinding> {
+    const { bench, devices } = this.#parts;
+    const { state, info, signals, settings: opened } = bench.status().ports[port];
+    if (state === 'connected' && opened !== null) {
+      const device = devices.opened(port, info);
+      await bench.disconnect(port);
+      if (device === null) {
+        throw new Error('The board is gone. Plug it in and connect it again.');
+      }
+      try {
+        return await this.#listen(port, device, { settings, lines: signals, signal });
+      } finally {
+        // The user may have connected another device during the search.
+        if (bench.status().ports[port].state === 'disconnected') {
+          await bench.connect(port, device, opened);
+        }
+      }
+    }
+    return devices.attach(port, source, settings.baudRate, (device) =>
+      this.#listen(port, device, { settings, signal }),
+    );
+  }
+
+  async #listen(
+    port: PortNumber,
+    device: SerialPort,
+    options: Parameters<Bench['jobs']['findBaudRate']>[2],
+  ): Promise<BaudFinding> {
+    const show = (progress: BaudProgress | null) => {
+      this.#baudSearches = { ...this.#baudSearches, [port]: progress };
+      this.#parts.onProgress();
+    };
+    try {
+      return await this.#parts.bench.jobs.findBaudRate(port, device, {
+        ...options,
+        onTry: (rate, index, count) => show({ rate, index, count }),
+      });
+    } finally {
+      show(null);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** USB devices behind the boards of the flasher: devices of this site, or simulated ones. The flasher opens them. */
+import type { Clock } from '@wirebench/clock';
+import type { UsbDevice } from '@wirebench/flasher/stm32';
+import type { PortNumber } from '@wirebench/serial';
+import { createDemoUsb, type DemoUsb } from '../../hardware/demo-device.ts';
+import { browserUsb, isSameUsb, type UsbBus, usbAt, usbGone } from '../../hardware/web-usb.ts';
+import type { DeviceFacts } from '../../protocol/bench-protocol.ts';
+import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
+
+/** Longest time for a device to return after its own restart, in milliseconds. */
+const RETURN_LIMIT = 5_000;
+
+export interface TakenUsb {
+  readonly device: UsbDevice;
+  /** Aborts when it is unplugged. */
+  readonly gone: AbortSignal;
+}
+
+interface Attached {
+  readonly bus: UsbBus;
+  readonly demo: DemoUsb | null;
+  readonly device: UsbDevice;
+}
+
+export class UsbDevices {
+  readonly #clock: Clock;
+  readonly #attached = new Map<PortNumber, Attached>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  has(number: PortNumber): boolean {
+    return this.#attached.has(number);
+  }
+
+  facts(number: PortNumber): DeviceFacts | null {
+    const attached = this.#attached.get(number);
+    if (attached === undefined) {
+      return null;
+    }
+    const { demo } = attached;
+    return demo === null ? { kind: 'usb', plugged: true } : { kind: 'demo', plugged: demo.plugged };
+  }
+
+  /** Finds or makes what is to stand behind the number. Throws when the list of devices has changed since one was picked. */
+  async take(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
+    const attached = await this.#find(number, source);
+    if (attached === null) {
+      throw new Error('The list of USB devices has just changed. Press Choose USB device and pick it again.');
+    }
+    this.#attached.set(number, attached);
+    const { bus, device } = attached;
+    return { device, gone: usbGone(bus, device) };
+  }
+
+  detach(number: PortNumber): void {
+    this.#attached.delete(number);
+  }
+
+  /** Pulls the plug of a simulated device, or puts it back. */
+  plugDemo(number: PortNumber, plugged: boolean): void {
+    const demo = this.#attached.get(number)?.demo;
+    if (plugged) {
+      demo?.replug();
+    } else {
+      demo?.unplug();
+    }
+  }
+
+  async #find(number: PortNumber, source: UsbSource | SameSource): Promise<Attached | null> {
+    switch (source.kind) {
+      case 'usb': {
+        const bus = browserUsb();
+        const device = await usbAt(source.place);
+        return bus === null || device === undefined ? null : { bus, demo: null, device };
+      }
+      case 'demo-usb': {
+        const demo = await createDemoUsb({ model: source.model, clock: this.#clock, seed: number });
+        const [device] = await demo.bus.getDevices();
+        return device === undefined ? null : { bus: demo.bus, demo, device };
+      }
+      case 'same': {
+        const before = this.#attached.get(number);
+        const device = before === undefined ? null : await this.#again(before);
+        return before === undefined || device === null ? null : { ...before, device };
+      }
+    }
+  }
+
+  /** Finds the previous device again. After a restart it is another object and needs a moment to return. */
+  async #again({ bus, device: before }: Attached): Promise<UsbDevice | null> {
+    const late = this.#clock.now() + RETURN_LIMIT;
+    for (;;) {
+      const devices = await bus.getDevices();
+      const device = devices.find((one) => one === before) ?? devices.find((one) => isSameUsb(one, before));
+      if (device !== undefined || this.#clock.now() >= late) {
+        return device ?? null;
+      }
+      await this.#clock.sleep(RETURN_POLL);
+    }
+  }
+}
+
+/** Between two looks at the list, in milliseconds. */
+const RETURN_POLL = 100;

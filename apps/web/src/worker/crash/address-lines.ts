@@ -1,0 +1,123 @@
+/**
+ * Finds addresses of code in lines of a port that belong to no crash, while the page has ELF files that say where code is. Keeps the newest lines. Reads the
+ * log from its oldest line when other files are open.
+ */
+import {
+  type Bench,
+  type LineFeed,
+  type LineSlice,
+  lineText,
+  type PortNumber,
+  withoutColours,
+} from '@wirebench/serial';
+import type { PanicAddress } from '@wirebench/symbols';
+import type { CodeRange, Incident, IncidentLine } from '../../protocol/incident.ts';
+
+/** Lines that are kept: of a log that is all addresses the newest. */
+const MAX_LINES = 400;
+const MAX_TEXT = 400;
+/** Below the numbers of crashes in dropped texts. */
+const FIRST_ID = -1_000_000_000;
+/** Lower numbers are counts and states more often than code, also where code begins at 0. */
+const LOWEST_ADDRESS = 0x400;
+const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
+
+const addressSentence = 'Lines of the log have addresses of code in the open ELF files.';
+
+/** Lines of one port with code addresses outside of a crash. */
+export class AddressLines {
+  readonly #bench: Bench;
+  readonly #port: PortNumber;
+  #ranges: readonly CodeRange[] = [];
+  #feed: LineFeed | null = null;
+  #lines: (IncidentLine & { readonly at: number })[] = [];
+  /** Lines up to this number were cleared. */
+  #clearedTo = -1;
+  #lastSequence = -1;
+
+  constructor(bench: Bench, port: PortNumber) {
+    this.#bench = bench;
+    this.#port = port;
+  }
+
+  /** @param ranges None: nothing is looked for. */
+  setRanges(ranges: readonly CodeRange[]): void {
+    this.#ranges = ranges;
+    this.#lines = [];
+    this.#feed = ranges.length === 0 ? null : this.#bench.lineFeed(this.#port);
+  }
+
+  get isComplete(): boolean {
+    return this.#feed?.complete ?? true;
+  }
+
+  /** Reads the next lines. Returns false without any. @param isMarked Returns true for a line of a crash. */
+  advance(isMarked: (sequence: number) => boolean, decoder: TextDecoder): boolean {
+    const slice = this.#feed?.read() ?? null;
+    if (slice === null) {
+      return false;
+    }
+    if (decoder.decode(slice.bytes).includes('0x')) {
+      this.#look(slice, isMarked);
+    }
+    return true;
+  }
+
+  /** The lines that are kept, as one incident with a number of the port's own; null without any. */
+  get incident(): Incident | null {
+    const shown = this.#lines.filter(({ sequence }) => sequence > this.#clearedTo);
+    const [first, last] = [shown[0], shown.at(-1)];
+    if (first === undefined || last === undefined) {
+      return null;
+    }
+    const lines = shown.map(({ at: _at, ...line }, index) =>
+      index === 0 ? { ...line, sentence: addressSentence } : line,
+    );
+    const { at } = first;
+    return {
+      id: FIRST_ID - this.#port,
+      port: this.#port,
+      at,
+      until: last.at,
+      severity: 'notice',
+      chip: null,
+      hash: null,
+      lines,
+    };
+  }
+
+  clear(): void {
+    this.#clearedTo = this.#lastSequence;
+  }
+
+  restoreCleared(): void {
+    this.#clearedTo = -1;
+  }
+
+  #look({ bytes, lines }: LineSlice, isMarked: (sequence: number) => boolean): void {
+    for (const { start, end, sequence, at } of lines) {
+      this.#lastSequence = sequence;
+      const text = withoutColours(lineText(bytes.subarray(start, end)));
+      const addresses = isMarked(sequence) ? [] : this.#addressesIn(text);
+      if (addresses.length > 0) {
+        const line = {
+          kind: 'address',
+          severity: 'notice',
+          addresses,
+          sequence,
+          text: text.slice(0, MAX_TEXT),
+        } as const;
+        this.#lines.push({ ...line, at });
+      }
+    }
+    this.#lines.splice(0, this.#lines.length - MAX_LINES);
+  }
+
+  #addressesIn(text: string): PanicAddress[] {
+    return [...text.slice(0, MAX_TEXT).matchAll(NUMBER)].flatMap(([, digits = '']): PanicAddress[] => {
+      const value = Number.parseInt(digits, 16);
+      const isCode = value >= LOWEST_ADDRESS && this.#ranges.some(({ low, high }) => value >= low && value < high);
+      return isCode ? [{ value, role: 'register', label: 'In a line' }] : [];
+    });
+  }
+}

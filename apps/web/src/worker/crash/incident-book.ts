@@ -1,0 +1,161 @@
+/**
+ * Puts the marked lines of a log together: a panic with its registers, its backtrace and the restart after it are one
+ * incident, a restart alone is another. Knows marks and their order; neither bytes nor addresses' meaning.
+ */
+import type { PortNumber } from '@wirebench/serial';
+import type { PanicMark, PanicMarkKind, PanicSeverity } from '@wirebench/symbols';
+import type { Incident, IncidentLine } from '../../protocol/incident.ts';
+
+/** Incidents kept, the newest ones: a board that restarts again and again fills them with the same. */
+const mostIncidents = 50;
+/** Lines of one incident. */
+const mostLines = 400;
+/** Words of stack rows that become one line: some firmware prints one word a row, a thousand rows in all. */
+const wordsInLine = 64;
+/** A line that comes later than this, in milliseconds, belongs to something else. */
+const longestPause = 10_000;
+const longestText = 400;
+
+/** A marked line and its position. */
+export interface MarkedLine {
+  readonly sequence: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Begins an incident, unless it goes on with one. */
+const incidentMarks = new Set<PanicMarkKind>([
+  'panic',
+  'abort',
+  'assert',
+  'error-check',
+  'task-watchdog',
+  'watchdog',
+  'brownout',
+  'stack-overflow',
+  'heap',
+  'undefined-behavior',
+  'exception',
+]);
+/** The state that a panic handler prints after it has said what happened. */
+const dumps = new Set<PanicMarkKind>(['registers', 'backtrace', 'stack']);
+
+const ranks = { notice: 0, warning: 1, fault: 2 } satisfies Record<PanicSeverity, number>;
+
+interface OpenIncident extends Incident {
+  readonly lines: IncidentLine[];
+  severity: PanicSeverity;
+  hash: string | null;
+  until: number;
+}
+
+export class IncidentBook {
+  readonly #open = new Map<PortNumber | null, OpenIncident>();
+  /** Build that each board printed at its start. */
+  readonly #builds = new Map<PortNumber | null, string>();
+  #incidents: OpenIncident[] = [];
+  /** Cleared, and not forgotten yet. */
+  #cleared: OpenIncident[] = [];
+  #nextId = 1;
+
+  /** The newest first. */
+  get incidents(): readonly Incident[] {
+    return this.#incidents.toReversed();
+  }
+
+  /** @param port null for the lines of a text that was dropped. */
+  add(port: PortNumber | null, mark: PanicMark, line: MarkedLine, chip: string | null): void {
+    if (mark.before !== undefined) {
+      this.add(port, mark.before, line, chip);
+    }
+    if (mark.hash !== undefined) {
+      this.#builds.set(port, mark.hash);
+    }
+    const open = this.#open.get(port);
+    const incident = open !== undefined && continues(open, mark, line) ? open : this.#begin(port, mark, line, chip);
+    if (incident === null) {
+      return;
+    }
+    incident.until = line.at;
+    if (mark.hash !== undefined && (incident.hash === null || !hasRestarted(incident))) {
+      incident.hash = mark.hash;
+    }
+    if (ranks[mark.severity] > ranks[incident.severity]) {
+      incident.severity = mark.severity;
+    }
+    const { hash: _hash, before: _before, ...said } = mark;
+    const added: IncidentLine = { ...said, sequence: line.sequence, text: line.text.slice(0, longestText) };
+    const last = incident.lines.at(-1);
+    const longer = last && joinedRows(last, added);
+    if (longer !== undefined) {
+      incident.lines.splice(-1, 1, longer);
+    } else if (incident.lines.length < mostLines) {
+      incident.lines.push(added);
+    }
+  }
+
+  /** Shows none any more, until `restoreCleared` or `forgetCleared`; what the boards said of their builds stays. */
+  clear(): void {
+    this.#open.clear();
+    this.#cleared = [...this.#cleared, ...this.#incidents];
+    this.#incidents = [];
+  }
+
+  restoreCleared(): void {
+    this.#incidents = [...this.#cleared, ...this.#incidents].slice(-mostIncidents);
+    this.#cleared = [];
+  }
+
+  forgetCleared(): void {
+    this.#cleared = [];
+  }
+
+  #begin(port: PortNumber | null, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {
+    // A detail without an incident is ignored.
+    if (mark.kind === 'elf-hash' || mark.kind === 'saved-pc') {
+      return null;
+    }
+    const hash = mark.kind === 'reset' ? null : (this.#builds.get(port) ?? null);
+    const { severity } = mark;
+    const incident: OpenIncident = { id: this.#nextId++, port, at, until: at, severity, chip, hash, lines: [] };
+    this.#open.set(port, incident);
+    this.#incidents.push(incident);
+    this.#incidents.splice(0, this.#incidents.length - mostIncidents);
+    return incident;
+  }
+}
+
+/** Two rows of one stack as one line, with the text of the first; undefined unless the second goes on where the first ends. */
+function joinedRows(first: IncidentLine, second: IncidentLine): IncidentLine | undefined {
+  const [above, below] = [first.memory, second.memory];
+  if (above === undefined || below === undefined || first.core !== second.core) {
+    return undefined;
+  }
+  const goesOn = below.address === above.address + 4 * above.words.length;
+  if (!goesOn || above.words.length + below.words.length > wordsInLine) {
+    return undefined;
+  }
+  const memory = { ...above, words: [...above.words, ...below.words] };
+  return { ...first, sequence: second.sequence, addresses: [...first.addresses, ...second.addresses], memory };
+}
+
+function continues(
+  { lines, until }: OpenIncident,
+  { kind, isOfStart, isContinued }: PanicMark,
+  { at }: MarkedLine,
+): boolean {
+  if (at - until > longestPause) {
+    return false;
+  }
+  if (isOfStart && lines.at(-1)?.kind === 'reset') {
+    return true;
+  }
+  const restarted = hasRestarted({ lines });
+  if (incidentMarks.has(kind)) {
+    return !restarted && (isContinued === true || !lines.some((line) => dumps.has(line.kind)));
+  }
+  return !restarted || !(kind === 'reset' || dumps.has(kind));
+}
+
+const hasRestarted = ({ lines }: Pick<Incident, 'lines'>) => lines.some(({ kind }) => kind === 'reset');

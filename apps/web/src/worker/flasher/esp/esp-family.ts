@@ -1,0 +1,164 @@
+/**
+ * Connects the flasher's host to Espressif's chips: connecting, planning with partitions and stored settings, writing
+ * through the stub.
+ */
+import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
+import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
+import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
+import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { CarryOut, ConnectContext, FamilyParts, HostBoard, HostFamily, HostWork } from '../worker-family.ts';
+import { EspFiles } from './esp-files.ts';
+import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
+import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
+
+export function espFamily({ clock }: FamilyParts): HostFamily<EspTypes> {
+  const files = new EspFiles();
+  /**
+   * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
+   * come back through another port.
+   */
+  const saved = new Map<string, Map<number, Uint8Array>>();
+  const savedOf = ({ info: { mac } }: EspBoard) => {
+    const own = saved.get(mac ?? '') ?? new Map<number, Uint8Array>();
+    saved.set(mac ?? '', own);
+    return own;
+  };
+  return {
+    addFiles: (given) => files.add(given),
+    removeFiles: (ids) => files.remove(ids),
+    async connect(request, context) {
+      const { device, signal, returned, onStep, say, onText } = context;
+      const board = await connectEsp(device, {
+        ...connectOptions(request),
+        clock,
+        signal,
+        returned,
+        onStep: (step) => onStep(step, stepLine(step)),
+        onNotice: (notice) => say(noticeLine(notice)),
+        onText,
+      });
+      say(boardLine(board.info, board.baudRate));
+      try {
+        const contents = await lookAtFlash(board, signal);
+        return new EspHostBoard({ board, contents, files, saved: savedOf(board), context });
+      } catch (error) {
+        await board.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function connectOptions({ baudRate, byHand, stub, expectedId }: ConnectRequest<EspSettings>) {
+  return {
+    baudRate,
+    ...(byHand && { entry: 'buttons' as const }),
+    ...(stub !== undefined && { stub }),
+    ...(expectedId !== undefined && { expectedMac: expectedId }),
+  };
+}
+
+interface EspHostBoardParts {
+  readonly board: EspBoard;
+  readonly contents: FlashContents;
+  readonly files: EspFiles;
+  readonly saved: Map<number, Uint8Array>;
+  readonly context: ConnectContext;
+}
+
+/**
+ * Both lines are released: DTR alone holds IO0 low, so that a press of EN would start the bootloader (see
+ * `reset-board.ts` of the engine).
+ */
+const bridgeConsole: BoardConsole = { lines: { dtr: false, rts: false }, reset: 'circuit' };
+const usbConsole: BoardConsole = { lines: null, reset: null };
+
+class EspHostBoard implements HostBoard<EspTypes> {
+  readonly vanishes = true;
+  readonly readProof = 'MD5 matches';
+  readonly #parts: EspHostBoardParts;
+  readonly #board: EspBoard;
+  #contents: FlashContents;
+  /** The latest plan. */
+  #plan: EspPlan | null = null;
+
+  constructor(parts: EspHostBoardParts) {
+    this.#parts = parts;
+    this.#board = parts.board;
+    this.#contents = parts.contents;
+  }
+
+  get facts(): EspFacts {
+    const { info, baudRate, runsStub, ability } = this.#board;
+    const { device, isDemo } = this.#parts.context;
+    const { table: found, crash } = this.#contents;
+    const table = typeof found === 'string' ? null : found;
+    return {
+      family: 'esp',
+      name: chipFacts[info.chip].label,
+      model: info.model,
+      id: info.mac,
+      flash: { start: 0, size: info.flash?.size ?? null },
+      areas: (table?.partitions ?? []).map(({ name, offset, size }) => ({ name, offset, length: size })),
+      baudRate,
+      console: info.link === 'uart' ? bridgeConsole : usbConsole,
+      demo: isDemo,
+      port: device.getInfo(),
+      info,
+      runsStub,
+      canErase: ability.canErase,
+      table,
+      crash,
+    };
+  }
+
+  get over(): AbortSignal {
+    return this.#board.over;
+  }
+
+  async plan(request: PlanRequest<EspSettings>, signal: AbortSignal): Promise<PlanFacts> {
+    const { files, context } = this.#parts;
+    this.#plan = null;
+    const { plan, facts } = await preparePlan({
+      board: this.#board,
+      isDemo: context.isDemo,
+      contents: this.#contents,
+      files: files.forPlan(request.files),
+      request,
+      signal,
+    });
+    this.#plan = plan;
+    return facts;
+  }
+
+  async write(parts: CarryOut): Promise<WriteReport> {
+    if (this.#plan === null) {
+      throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
+    }
+    const report = await carryOut({ ...parts, board: this.#board, plan: this.#plan, saved: this.#parts.saved });
+    this.#plan = null;
+    return report;
+  }
+
+  read(range: FlashRange, work: HostWork): Promise<Uint8Array> {
+    return this.#board.read(range, work);
+  }
+
+  async erase(range: FlashRange | null, work: HostWork): Promise<void> {
+    await (range === null ? this.#board.eraseAll(work) : this.#board.erase(range, work));
+    this.#contents = await lookAtFlash(this.#board, work.signal);
+  }
+
+  /** Does nothing: this family has no further actions. */
+  async perform(): Promise<boolean> {
+    return true;
+  }
+
+  restart(): Promise<void> {
+    return this.#board.restart();
+  }
+
+  close(): Promise<void> {
+    return this.#board.close();
+  }
+}

@@ -1,0 +1,237 @@
+import { VirtualClock } from '@wirebench/clock';
+import type { WriteEvent } from '@wirebench/flasher/core';
+import { defaultPortSettings } from '@wirebench/port';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CallClient } from '../../protocol/calls/call-client.ts';
+import { askOn } from '../../protocol/calls/testing/ask-on.ts';
+import { type EspSettings, type EspTypes, espSettings } from '../../protocol/esp-types.ts';
+import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../../protocol/flash-protocol.ts';
+import { BenchClient } from '../../workbench/bench-client.ts';
+import { BenchHost } from '../bench/bench-worker.ts';
+import { FlasherHost } from './flasher-worker.ts';
+import { startHost } from './start-worker.ts';
+import { noise } from './testing/noise.ts';
+import type { HostFamily } from './worker-family.ts';
+
+const demo = { kind: 'demo', model: 'esp32' } as const;
+const same = { kind: 'same' } as const;
+
+const usual: ConnectRequest<EspSettings> = { baudRate: 921_600, settings: espSettings };
+const nothing: PlanRequest<EspSettings> = { files: [], settings: espSettings, guard: null, overrides: [] };
+
+describe('flasher host', () => {
+  let clock: VirtualClock;
+  let host: BenchHost;
+  let bench: BenchClient;
+  let flasher: CallClient<FlasherApi<EspTypes>, FlasherTick>;
+  let events: WriteEvent[];
+
+  let lines: FlashLine[];
+  const ports: MessagePort[] = [];
+
+  function line(): { page: MessagePort; host: MessagePort } {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    port1.start();
+    port2.start();
+    return { page: port1, host: port2 };
+  }
+
+  beforeEach(async () => {
+    clock = new VirtualClock(1_000_000);
+    events = [];
+    lines = [];
+    const [benchLine, flasherLine] = [line(), line()];
+    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
+    await startHost('esp', flasherLine.host, { clock, devices: host.devices, toolPorts: host.toolPorts });
+    bench = new BenchClient(() => undefined);
+    bench.attach(benchLine.page);
+    flasher = new CallClient((tick) => {
+      events.push(...tick.events.flatMap(({ event }) => (event.type === 'write' ? event.event : [])));
+      lines.push(...tick.lines);
+    });
+    flasher.attach(flasherLine.page);
+  });
+  afterEach(() => {
+    for (const port of ports.splice(0)) {
+      port.close();
+    }
+    host.bench.dispose();
+  });
+
+  /** Waits for a call in virtual time, and calls back every 10 ms of it. */
+  const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) =>
+    askOn(clock, call, { stride: 10, pace: 'turn', meanwhile });
+
+  const nvs = { offset: 0x9000, length: 0x6000 };
+
+  const standing = async () => (await ask(flasher.call('read', 1, nvs))).bytes();
+
+  /** Connects a board, writes settings to its flash, and returns their bytes. */
+  async function connectWithSettings(): Promise<Uint8Array> {
+    await ask(flasher.call('connect', 1, demo, usual));
+    const settings = { ...espSettings, keepNvs: false };
+    const content = new Blob([noise(nvs.length)]);
+    const { files } = await ask(flasher.call('addFiles', [{ name: 'nvs.bin', content, offset: nvs.offset }]));
+    const ids = files.map(({ id }) => id);
+    await ask(flasher.call('plan', 1, { ...nothing, settings, files: ids.map((id) => ({ id, offset: nvs.offset })) }));
+    await ask(flasher.call('write', 1));
+    await ask(flasher.call('removeFiles', ids));
+    events = [];
+    return standing();
+  }
+
+  async function addNoise(length: number): Promise<PlanRequest<EspSettings>> {
+    const file = { name: 'storage.bin', content: new Blob([noise(length)]), offset: 0x200000 };
+    const { files } = await ask(flasher.call('addFiles', [file]));
+    return { ...nothing, files: files.map(({ id }) => ({ id, offset: 0x200000 })) };
+  }
+
+  it('tells which board this is, and what is in its flash', async () => {
+    const board = await ask(flasher.call('connect', 1, demo, usual));
+    expect(board).toMatchObject({ demo: true, runsStub: true, info: { chip: 'esp32', flash: { size: 4 * 2 ** 20 } } });
+    expect(board.table?.partitions.map(({ name }) => name)).toContain('nvs');
+    expect(lines.map(({ text }) => text)).toContain('Opening the port');
+    expect(lines.filter(({ level }) => level === 'board').map(({ text }) => text)).toContain('waiting for download');
+  });
+
+  it('sees at once that a board holds a crash, until its partition is erased', async () => {
+    const board = await ask(flasher.call('connect', 1, { kind: 'demo', model: 'esp32-crashed' }, usual));
+    const place = board.table?.partitions.find(({ name }) => name === 'coredump');
+    expect(board.crash).toEqual({ name: 'coredump', offset: place?.offset, length: place?.size });
+    const erased = await ask(flasher.call('erase', 1, { offset: place?.offset ?? 0, length: place?.size ?? 0 }));
+    expect(erased.crash).toBeNull();
+  });
+
+  it('plans, writes, proves, and hands the board over to the console', async () => {
+    const request = await addNoise(0x9000);
+    await ask(flasher.call('connect', 1, demo, usual));
+    const plan = await ask(flasher.call('plan', 1, request));
+    expect(plan).toMatchObject({ refusals: [], toWrite: 0x9000, same: 0 });
+    const report = await ask(flasher.call('write', 1));
+    expect(report).toMatchObject({ state: 'complete', written: 0x9000, same: 0 });
+    await ask(flasher.call('restart', 1));
+    await ask(bench.call('connect', 1, same, defaultPortSettings));
+    expect(host.bench.status().ports[1].state).toBe('connected');
+    await ask(bench.call('disconnect', 1));
+    await ask(flasher.call('connect', 1, same, usual));
+    expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ toWrite: 0, same: 0x9000 });
+  });
+
+  it('goes on where a pulled plug has ended it', async () => {
+    const request = await addNoise(0x60000);
+    const { id } = await ask(flasher.call('connect', 1, demo, usual));
+    await ask(flasher.call('plan', 1, request));
+    const half = () =>
+      events.some((event) => event.type === 'progress' && event.phase === 'writing' && event.done >= 0x30000);
+    let pulled = false;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (!pulled && half()) {
+        pulled = true;
+        host.devices.plugDemo(1, false);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'unplugged', detail: { state: 'incomplete' } });
+    host.devices.plugDemo(1, true);
+    await ask(flasher.call('connect', 1, same, { ...usual, ...(id !== null && { expectedId: id }) }));
+    const rest = await ask(flasher.call('plan', 1, request));
+    expect(rest.same).toBeGreaterThan(0);
+    const report = await ask(flasher.call('write', 1));
+    expect(report).toMatchObject({ state: 'complete', written: rest.toWrite, same: rest.same });
+  });
+
+  it('hears a cancel that comes while the connection before is still being closed', async () => {
+    await ask(flasher.call('connect', 1, demo, usual));
+    const connecting = flasher.call('connect', 1, same, usual);
+    void flasher.call('cancel', 1);
+    await expect(ask(connecting)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('stops when it is told to, and keeps the board', async () => {
+    const request = await addNoise(0x40000);
+    await ask(flasher.call('connect', 1, demo, usual));
+    await ask(flasher.call('plan', 1, request));
+    const begun = () => events.length > 0;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (begun()) {
+        void flasher.call('cancel', 1);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await ask(flasher.call('connect', 1, same, usual))).toMatchObject({ info: { chip: 'esp32' } });
+  });
+
+  it('does not say that nothing was changed when a write is stopped, or unplugged, while it erases', async () => {
+    for (const end of ['cancelled', 'unplugged']) {
+      const settings = { ...espSettings, erase: 'all', keepNvs: false } as const;
+      const request = { ...(await addNoise(0x1000)), settings };
+      await ask(flasher.call('connect', 1, demo, usual));
+      await ask(flasher.call('plan', 1, request));
+      lines = [];
+      const writing = ask(flasher.call('write', 1), () => {
+        if (lines.some(({ text }) => text === 'Erasing')) {
+          lines = [];
+          if (end === 'cancelled') {
+            void flasher.call('cancel', 1);
+          } else {
+            host.devices.plugDemo(1, false);
+          }
+        }
+      });
+      await expect(writing).rejects.toMatchObject({ code: end, detail: { state: 'erased' } });
+    }
+  });
+
+  it('writes nothing without a plan', async () => {
+    await ask(flasher.call('connect', 1, demo, usual));
+    await expect(ask(flasher.call('write', 1))).rejects.toMatchObject({ code: 'write-failed' });
+    await expect(ask(flasher.call('plan', 2, nothing))).rejects.toMatchObject({ code: 'port-gone' });
+  });
+
+  it('keeps stored settings when all is erased', async () => {
+    const before = await connectWithSettings();
+    const request = { ...(await addNoise(0x1000)), settings: { ...espSettings, erase: 'all', keepNvs: true } as const };
+    const plan = await ask(flasher.call('plan', 1, request));
+    expect(plan.map).toContainEqual(expect.objectContaining({ ...nvs, fate: 'restored' }));
+    await ask(flasher.call('write', 1));
+    expect(before).toEqual(noise(nvs.length));
+    expect(await standing()).toEqual(before);
+    expect(await (await ask(flasher.call('read', 1, { offset: 0x10000, length: 16 }))).bytes()).toEqual(
+      new Uint8Array(16).fill(0xff),
+    );
+  });
+
+  it('writes stored settings back that it had read before an erase which a pulled plug has ended', async () => {
+    const before = await connectWithSettings();
+    const settings = { ...espSettings, erase: 'all', keepNvs: true } as const;
+    const request = { ...(await addNoise(0x20000)), settings };
+    await ask(flasher.call('plan', 1, request));
+    let pulled = false;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (!pulled && events.some((event) => event.type === 'progress' && event.done > 0)) {
+        pulled = true;
+        host.devices.plugDemo(1, false);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'unplugged' });
+    host.devices.plugDemo(1, true);
+    await ask(flasher.call('connect', 1, same, usual));
+    expect(await standing()).not.toEqual(before);
+    await ask(flasher.call('plan', 1, request));
+    expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
+    expect(await standing()).toEqual(before);
+  });
+
+  it('lets guests have a port again also when its board does not close', async () => {
+    const board = { facts: {}, over: new AbortController().signal, close: () => Promise.reject(new Error('stuck')) };
+    const family = { connect: async () => board } as unknown as HostFamily<EspTypes>;
+    const other = line();
+    new FlasherHost(other.host, { clock, devices: host.devices, toolPorts: host.toolPorts, family });
+    const stuck = new CallClient<FlasherApi<EspTypes>, FlasherTick>(() => undefined);
+    stuck.attach(other.page);
+    await ask(stuck.call('connect', 1, demo, usual));
+    expect(host.toolPorts.isHeld(1)).toBe(true);
+    await expect(ask(stuck.call('close', 1))).rejects.toThrow('stuck');
+    expect(host.toolPorts.isHeld(1)).toBe(false);
+  });
+});

@@ -1,0 +1,291 @@
+/**
+ * Host side of the flasher: connects boards, works on them and reports events. It runs beside the bench and uses the
+ * bench's devices, so a board is never open in both. Plans, the purpose of files and protocols belong to the family.
+ */
+import type { Clock } from '@wirebench/clock';
+import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
+import type { PortNumber } from '@wirebench/serial';
+import { callFailure } from '../../protocol/calls/call-failure.ts';
+import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
+import { type CallHandlers, CallServer } from '../../protocol/calls/call-server.ts';
+import type {
+  ConnectRequest,
+  FamilyTypes,
+  FlashEvent,
+  FlasherApi,
+  FlasherTick,
+  FlashFailureDetail,
+  FlashLine,
+} from '../../protocol/flash-protocol.ts';
+import type { FlashSource } from '../../protocol/usb-source.ts';
+import type { PortDevices } from '../bench/port-devices.ts';
+import type { ToolPorts } from '../bench/tool-ports.ts';
+import { BoardText } from './board-text.ts';
+import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
+import type { BasicContext, HostBoard, HostFamily, HostWork } from './worker-family.ts';
+
+/** Longest time for a chip to come back on its own USB port after a restart, in milliseconds. */
+const RETURN_LIMIT = 5_000;
+/** Rate of a demo board's own program, in baud. */
+const consoleBaudRate = 115_200;
+
+export interface FlasherHostParts<Family extends FamilyTypes> {
+  readonly clock: Clock;
+  readonly devices: PortDevices;
+  readonly toolPorts: ToolPorts;
+  readonly family: HostFamily<Family>;
+}
+
+/** A board that is connected, or about to be. */
+interface Work<Family extends FamilyTypes> {
+  /** Aborts the current work. */
+  abort: AbortController;
+  readonly text: BoardText;
+  board: HostBoard<Family> | null;
+  /** Gives the port back to the guests of a shared bench. */
+  readonly release: () => void;
+}
+
+/** Returns a signal that `cancel` aborts, for the next work at a board. */
+function begin(work: { abort: AbortController }): AbortSignal {
+  work.abort = new AbortController();
+  return work.abort.signal;
+}
+
+/** Returns the error for a request that needs a board in its bootloader. */
+const notConnected = () =>
+  new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'No board is connected.' });
+
+export class FlasherHost<Family extends FamilyTypes> {
+  readonly #clock: Clock;
+  readonly #devices: PortDevices;
+  readonly #toolPorts: ToolPorts;
+  readonly #family: HostFamily<Family>;
+  readonly #line: CallServer<FlasherApi<Family>, FlasherTick>;
+  readonly #boards = new Map<PortNumber, Work<Family>>();
+  #events: { port: PortNumber; event: FlashEvent }[] = [];
+  #lines: FlashLine[] = [];
+
+  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherHostParts<Family>) {
+    this.#clock = clock;
+    this.#devices = devices;
+    this.#toolPorts = toolPorts;
+    this.#family = family;
+    const tick = () => this.#tick();
+    this.#line = new CallServer({ channel, clock, handlers: this.#handlers(), tick, failureOf });
+  }
+
+  #handlers(): CallHandlers<FlasherApi<Family>> {
+    return {
+      connect: (port, source, request) => this.#connect(port, source, request),
+      cancel: (port) => this.#boards.get(port)?.abort.abort(),
+      restart: (port) => this.#restart(port),
+      close: (port) => this.#close(port),
+      addFiles: (files) => this.#family.addFiles(files),
+      removeFiles: (ids) => this.#family.removeFiles(ids),
+      plan: (port, request) => {
+        const { work, board } = this.#connected(port);
+        return board.plan(request, begin(work));
+      },
+      write: (port) => this.#write(port),
+      read: async (port, range) => {
+        const bytes = await this.#work(port, (board, its) => board.read(range, its));
+        this.#say(port, readLine(range, this.#connected(port).board.readProof));
+        return new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' });
+      },
+      erase: async (port, range) => {
+        await this.#work(port, (board, its) => board.erase(range, its));
+        this.#say(port, erasedLine(range));
+        return this.#connected(port).board.facts;
+      },
+      perform: async (port, action) => {
+        const stays = await this.#work(port, (board, its) => board.perform(action, its));
+        if (stays) {
+          return this.#connected(port).board.facts;
+        }
+        await this.#close(port);
+        return null;
+      },
+    };
+  }
+
+  async #connect(
+    port: PortNumber,
+    source: FlashSource,
+    request: ConnectRequest<Family['settings']>,
+  ): Promise<Family['board']> {
+    const before = this.#boards.get(port);
+    const release = this.#hold(port);
+    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null, release };
+    // From here on a cancel counts, even while the previous connection is being closed.
+    this.#boards.set(port, work);
+    try {
+      before?.abort.abort();
+      await before?.board?.close();
+      if (work.abort.signal.aborted) {
+        throw new FlashError('cancelled', commonFailureText.cancelled);
+      }
+      const board = await this.#reach(port, source, request, {
+        signal: work.abort.signal,
+        onStep: (step, line) => {
+          this.#tell(port, { type: 'step', step });
+          this.#say(port, line);
+        },
+        say: (line) => this.#say(port, line),
+        onText: (bytes) => this.#showText(port, work.text.take(bytes)),
+      });
+      work.board = board;
+      board.over.addEventListener('abort', () => {
+        release();
+        if (this.#boards.get(port) === work) {
+          this.#tell(port, { type: 'gone' });
+        }
+      });
+      return board.facts;
+    } catch (error) {
+      this.#showText(port, work.text.end());
+      await this.#end(port, work);
+      throw error;
+    }
+  }
+
+  /**
+   * Reserves the port. A guest of the shared bench who uses the port keeps it until the host takes it back.
+   * @throws FlashError `port-busy` if a guest uses the port.
+   */
+  #hold(port: PortNumber): () => void {
+    try {
+      return this.#toolPorts.hold(port);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      throw new FlashError('port-busy', commonFailureText['port-busy'], { detail });
+    }
+  }
+
+  async #reach(
+    port: PortNumber,
+    source: FlashSource,
+    request: ConnectRequest<Family['settings']>,
+    context: BasicContext,
+  ): Promise<HostBoard<Family>> {
+    const again = source.kind === 'same' && this.#devices.usb.has(port);
+    if (again || source.kind === 'usb' || source.kind === 'demo-usb') {
+      const { connectUsb } = this.#family;
+      if (connectUsb === undefined) {
+        throw notConnected();
+      }
+      const taken = await this.#devices.takeUsb(port, source);
+      return connectUsb(request, { ...context, ...taken, isDemo: this.#devices.isSimulated(port) });
+    }
+    const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
+    const returned = async (signal: AbortSignal) =>
+      this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
+    return this.#family.connect(request, { ...context, device, returned, isDemo: this.#devices.isSimulated(port) });
+  }
+
+  async #write(port: PortNumber): Promise<WriteReport> {
+    const { work, board } = this.#connected(port);
+    const report = await board.write({
+      signal: begin(work),
+      onStage: (stage) => {
+        this.#tell(port, { type: 'stage', stage });
+        this.#say(port, stageLine(stage));
+      },
+      onEvent: (event) => {
+        this.#tell(port, { type: 'write', event });
+        this.#say(port, writeLine(event, board.placeName));
+      },
+    });
+    this.#say(port, reportLine(report));
+    return report;
+  }
+
+  async #restart(port: PortNumber): Promise<void> {
+    const { board } = this.#connected(port);
+    await board.restart();
+    const vanished = board.vanishes && board.over.aborted;
+    await this.#close(port);
+    if (vanished) {
+      await this.#awaitReturn(port);
+    }
+  }
+
+  /** Performs one task at a board. `cancel` ends the task, and the board stays connected. */
+  async #work<Result>(
+    port: PortNumber,
+    act: (board: HostBoard<Family>, work: HostWork) => Promise<Result>,
+  ): Promise<Result> {
+    const { work, board } = this.#connected(port);
+    const onProgress = (done: number, total: number) => this.#tell(port, { type: 'work', done, total });
+    return act(board, { signal: begin(work), onProgress });
+  }
+
+  #connected(port: PortNumber): { work: Work<Family>; board: HostBoard<Family> } {
+    const work = this.#boards.get(port);
+    if (!work?.board) {
+      throw notConnected();
+    }
+    return { work, board: work.board };
+  }
+
+  async #close(port: PortNumber): Promise<void> {
+    const work = this.#boards.get(port);
+    if (work !== undefined) {
+      await this.#end(port, work);
+    }
+  }
+
+  /** Closes one connection. If another board is connected at this port by now, that board is left alone. */
+  async #end(port: PortNumber, work: Work<Family>): Promise<void> {
+    if (this.#boards.get(port) === work) {
+      this.#boards.delete(port);
+    }
+    work.abort.abort();
+    try {
+      await work.board?.close();
+    } finally {
+      work.release();
+    }
+  }
+
+  /** Waits until a chip that restarted on its own USB port is back. A chip that is late is not an error here. */
+  async #awaitReturn(port: PortNumber): Promise<void> {
+    const late = new AbortController();
+    const cancel = this.#clock.schedule(this.#family.returnLimit ?? RETURN_LIMIT, () => late.abort());
+    await this.#devices.returned(port, late.signal, this.#family.returnsAs).catch(() => undefined);
+    cancel();
+  }
+
+  #tell(port: PortNumber, event: FlashEvent): void {
+    this.#events.push({ port, event });
+    this.#line.change();
+  }
+
+  #say(port: PortNumber, line: Line | null): void {
+    if (line !== null) {
+      this.#lines.push({ at: this.#clock.now(), port, ...line });
+      this.#line.change();
+    }
+  }
+
+  #showText(port: PortNumber, lines: readonly string[]): void {
+    for (const text of lines) {
+      this.#say(port, { level: 'board', text });
+    }
+  }
+
+  #tick(): FlasherTick {
+    const tick = { events: this.#events, lines: this.#lines };
+    this.#events = [];
+    this.#lines = [];
+    return tick;
+  }
+}
+
+function failureOf(error: unknown): CallFailure {
+  if (error instanceof FlashError) {
+    const detail: FlashFailureDetail = { detail: error.detail, state: error.state };
+    return { name: error.name, message: error.message, code: error.code, detail };
+  }
+  return callFailure(error);
+}

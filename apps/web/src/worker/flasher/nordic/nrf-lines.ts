@@ -1,0 +1,35 @@
+/** Log texts for events at a Nordic board. */
+import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
+import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
+import type { Line } from '../flash-lines.ts';
+
+const stepText = {
+  opening: 'Opening the port',
+  touching: 'Asking the program to start its bootloader',
+  'waiting-for-bootloader': 'Waiting for the bootloader to appear',
+  asking: 'Identifying the bootloader',
+  ready: null,
+} satisfies Record<NordicConnectStep, string | null>;
+
+/** Returns null if the next line contains all information. */
+export function stepLine(step: NordicConnectStep): Line | null {
+  const text = stepText[step];
+  return text === null ? null : { level: 'info', text };
+}
+
+const bootloaderText = {
+  'secure-dfu': 'nRF5 SDK secure DFU',
+  'adafruit-dfu': 'Adafruit nRF52 bootloader',
+  mcuboot: 'MCUboot serial recovery',
+} satisfies Record<NordicBootloader, string>;
+
+export function boardLine({ bootloader, part, flashSize, unfinished }: NordicInfo, baudRate: number | null): Line {
+  const facts = [
+    `${bootloaderText[bootloader]} answered`,
+    ...(part === null ? [] : [part]),
+    ...(flashSize === null ? [] : [`${memoryText(flashSize)} flash`]),
+    ...(baudRate === null ? [] : [`${baudRate} baud`]),
+    ...(unfinished === null ? [] : [`${sizeText(unfinished.offset)} of an unfinished transfer`]),
+  ];
+  return { level: 'success', text: facts.join(', ') };
+}

@@ -1,0 +1,227 @@
+/** Connects the flasher's host to STM32: over UART with or without control lines, or over USB. */
+import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import {
+  connectStm,
+  connectStmUsb,
+  isStmModel,
+  planStm,
+  type StmBoard,
+  StmError,
+  type StmPlan,
+  type StmRefusal,
+  stmEntries,
+  stmFlashStart,
+  stmLinesFor,
+} from '@wirebench/flasher/stm32';
+import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import type { CarryOut, FamilyParts, HostBoard, HostFamily, HostWork } from '../worker-family.ts';
+import { StmFiles } from './stm-files.ts';
+import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
+
+export function stmFamily({ clock }: FamilyParts): HostFamily<StmTypes> {
+  const files = new StmFiles();
+  /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
+  const unrestored = new Map<string, readonly FlashRegion[]>();
+  const hostBoard = (board: StmBoard, facts: LinkFacts) => new StmHostBoard({ board, facts, files, unrestored });
+  return {
+    addFiles: (given) => files.add(given),
+    removeFiles: (ids) => files.remove(ids),
+    async connect({ baudRate, settings, byHand, expectedId }, { device, isDemo, signal, onStep, say }) {
+      const entry = stmEntries[byHand ? 'manual' : settings.entry];
+      const board = await connectStm(device, {
+        clock,
+        signal,
+        baudRate,
+        entry,
+        ...(expectedId !== undefined && { expectedUniqueId: expectedId }),
+        onStep: (step) => onStep(step, stepLine(step)),
+      });
+      tell(board, say);
+      const run = stmLinesFor(entry, { inReset: false, boot0: false });
+      const held = stmLinesFor(entry, { inReset: true, boot0: false });
+      const lines = entry.kind === 'lines';
+      const port = device.getInfo();
+      return hostBoard(board, { isDemo, port, byGo: !lines, console: { lines: run, reset: lines ? held : null } });
+    },
+    async connectUsb({ expectedId }, { device, gone, isDemo, signal, onStep, say }) {
+      const board = await connectStmUsb(device, {
+        clock,
+        signal,
+        gone,
+        ...(expectedId !== undefined && { expectedUniqueId: expectedId }),
+        onStep: (step) => onStep(step, stepLine(step)),
+      });
+      tell(board, say);
+      const port = { usbVendorId: device.vendorId, usbProductId: device.productId };
+      return hostBoard(board, { isDemo, port, byGo: true, console: null });
+    },
+  };
+}
+
+function tell({ info, baudRate }: StmBoard, say: (line: ReturnType<typeof boardLine>) => void): void {
+  say(boardLine(info, baudRate));
+  if (info.protection === 'read-protected') {
+    say(protectedLine);
+  }
+}
+
+/** Facts that depend on the connection to a board. */
+interface LinkFacts {
+  readonly isDemo: boolean;
+  readonly port: SerialPortInfo;
+  /** True: no control line resets the board, so its bootloader is asked to start the program. */
+  readonly byGo: boolean;
+  readonly console: BoardConsole | null;
+}
+
+interface StmHostBoardParts {
+  readonly board: StmBoard;
+  readonly facts: LinkFacts;
+  readonly files: StmFiles;
+  readonly unrestored: Map<string, readonly FlashRegion[]>;
+}
+
+const boot0Again = 'Set BOOT0 low again, or the board starts its bootloader at the next reset.';
+
+class StmHostBoard implements HostBoard<StmTypes> {
+  readonly vanishes = false;
+  readonly readProof = 'without a hash to compare';
+  readonly #parts: StmHostBoardParts;
+  readonly #board: StmBoard;
+  /** The latest plan. */
+  #plan: StmPlan | null = null;
+  /** Address of the program that was written last. */
+  #start = stmFlashStart;
+
+  constructor(parts: StmHostBoardParts) {
+    this.#parts = parts;
+    this.#board = parts.board;
+  }
+
+  get facts(): StmFacts {
+    const { info, baudRate } = this.#board;
+    const { isDemo, port, byGo, console } = this.#parts.facts;
+    return {
+      family: 'stm',
+      name: info.name,
+      model: null,
+      id: info.uniqueId,
+      flash: { start: info.sectors[0]?.offset ?? stmFlashStart, size: info.flashSize },
+      areas: sectorGroups(info.sectors),
+      baudRate,
+      console,
+      ...(byGo && { afterwards: boot0Again }),
+      demo: isDemo,
+      port,
+      info,
+    };
+  }
+
+  get over(): AbortSignal {
+    return this.#board.over;
+  }
+
+  async plan({ files, settings, guard, overrides }: PlanRequest<StmSettings>): Promise<PlanFacts> {
+    const { info, baudRate } = this.#board;
+    const { isDemo } = this.#parts.facts;
+    const model = guard?.model ?? '';
+    const plan = planStm({
+      files: this.#parts.files.forPlan(files),
+      board: { info, isDemo, baudRate },
+      guard: { model: isStmModel(model) ? model : null, flashSize: null, isDemo: guard?.demo ?? false },
+      eraseAll: settings.eraseAll,
+      // A code that is not in the plan overrides nothing.
+      overrides: overrides as readonly StmRefusal[],
+    });
+    this.#plan = plan;
+    const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
+    return {
+      refusals,
+      overridden,
+      warnings,
+      eraseAll,
+      map,
+      // Equal sectors are found during the write: reading all of them first would take as long.
+      regions: regions.map((region) => ({
+        offset: region.offset,
+        length: region.bytes.length,
+        file: region.file,
+        same: null,
+      })),
+      toWrite: bytes,
+      same: 0,
+      duration: time,
+    };
+  }
+
+  async write({ signal, onStage, onEvent }: CarryOut): Promise<WriteReport> {
+    const plan = this.#plan;
+    if (plan === null || plan.refusals.length > 0) {
+      throw new StmError('write-failed', { detail: 'There is no plan to carry out.' });
+    }
+    const key = this.#board.info.uniqueId ?? '';
+    const { unrestored } = this.#parts;
+    if (plan.eraseAll) {
+      onStage('erasing');
+      await this.#board.erase(null, { signal });
+    }
+    onStage('writing');
+    const kept = plan.eraseAll
+      ? []
+      : (unrestored.get(key) ?? []).filter((region) => plan.regions.every((other) => apart(region, other)));
+    try {
+      const report = await this.#board.write([...plan.regions, ...kept], { signal, onEvent });
+      unrestored.delete(key);
+      this.#plan = null;
+      this.#start = plan.regions[0]?.offset ?? stmFlashStart;
+      return report;
+    } catch (error) {
+      if (error instanceof StmError && error.unrestored.length > 0) {
+        unrestored.set(key, error.unrestored);
+      }
+      throw error;
+    }
+  }
+
+  read(range: FlashRange, work: HostWork): Promise<Uint8Array> {
+    return this.#board.read(range, work);
+  }
+
+  erase(range: FlashRange | null, work: HostWork): Promise<void> {
+    return this.#board.erase(range === null ? null : [range], work);
+  }
+
+  /** Removes the read protection. Resolves with false, because the part resets and must be connected again. */
+  async perform(_action: StmTypes['action'], work: HostWork): Promise<boolean> {
+    await this.#board.removeReadProtection(work);
+    return false;
+  }
+
+  restart(): Promise<void> {
+    return this.#board.restart(this.#parts.facts.byGo ? this.#start : undefined);
+  }
+
+  close(): Promise<void> {
+    return this.#board.close();
+  }
+}
+
+const apart = (one: FlashRegion, other: FlashRegion) =>
+  one.offset + one.bytes.length <= other.offset || other.offset + other.bytes.length <= one.offset;
+
+/** Groups adjacent sectors of one size: `4 × 16 KB`. */
+function sectorGroups(sectors: readonly FlashRange[]): NamedArea[] {
+  const groups: { offset: number; length: number; each: number; count: number }[] = [];
+  for (const { offset, length } of sectors) {
+    const last = groups.at(-1);
+    if (last?.each === length && last.offset + last.length === offset) {
+      last.length += length;
+      last.count += 1;
+    } else {
+      groups.push({ offset, length, each: length, count: 1 });
+    }
+  }
+  return groups.map(({ offset, length, each, count }) => ({ name: `${count} × ${memoryText(each)}`, offset, length }));
+}

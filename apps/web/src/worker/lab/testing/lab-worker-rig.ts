@@ -1,0 +1,109 @@
+/** The lab's host on a virtual clock, with the page's end of its connection, and boards that a test can plug in. */
+import { VirtualClock } from '@wirebench/clock';
+import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort, labBreadboard } from '@wirebench/devices';
+import { lineText } from '@wirebench/serial';
+import { vi } from 'vitest';
+import type { PortSource } from '../../../protocol/bench-protocol.ts';
+import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
+import { CallClient } from '../../../protocol/calls/call-client.ts';
+import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
+import type { ConnectLab, LabApi, LabTick } from '../../../protocol/lab-protocol.ts';
+import { BenchHost } from '../../bench/bench-worker.ts';
+import { LabHost } from '../lab-worker.ts';
+
+export class LabHostRig {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly host: BenchHost;
+  readonly lab: CallClient<LabApi, LabTick>;
+  /** The last tick. */
+  tick!: LabTick;
+  /** Cycles of all ticks. */
+  readonly cycles: DeviceCycle[] = [];
+  readonly #ends: MessagePort[] = [];
+  /** Ports in the browser's list. */
+  readonly #listed: SerialPort[] = [];
+
+  constructor() {
+    const [benchLine, labLine] = [this.#line(), this.#line()];
+    const { clock } = this;
+    this.host = new BenchHost(benchLine.host, {
+      clock,
+      openRecordingFile: () => Promise.reject(new Error('not here')),
+    });
+    const { devices, bench } = this.host;
+    new LabHost(labLine.host, { clock, devices, bench });
+    this.lab = new CallClient((tick) => {
+      this.tick = tick;
+      this.cycles.push(...tick.cycles);
+    });
+    this.lab.attach(labLine.page);
+  }
+
+  #line(): { page: MessagePort; host: MessagePort } {
+    const { port1, port2 } = new MessageChannel();
+    this.#ends.push(port1, port2);
+    port1.start();
+    port2.start();
+    return { page: port1, host: port2 };
+  }
+
+  async dispose(): Promise<void> {
+    await this.ask(this.lab.call('leave', true));
+    for (const end of this.#ends.splice(0)) {
+      end.close();
+    }
+    await this.host.bench.dispose();
+    vi.unstubAllGlobals();
+  }
+
+  /** Advances virtual time until `call` settles. */
+  ask<Answer>(call: Promise<Answer>): Promise<Answer> {
+    return askOn(this.clock, call, { stride: 5, pace: 'turn' });
+  }
+
+  connect(source: PortSource, request: Partial<ConnectLab> = {}) {
+    return this.ask(this.lab.call('connect', source, { baudRate: 921_600, byHand: false, ...request }));
+  }
+
+  /** Advances virtual time, so that ticks arrive. */
+  settle(milliseconds = 200): Promise<void> {
+    return passOn(this.clock, milliseconds, 'turn');
+  }
+
+  logged(): string[] {
+    return this.host.bench
+      .rows({ layout: 'text', anchor: { position: 0 }, count: 200 })
+      .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
+  }
+
+  /**
+   * Plugs in a board with its breadboard, as a port that the browser lists. `source` returns its place in that list.
+   */
+  plugIn(options: Partial<EspDeviceOptions> = {}) {
+    const breadboard = labBreadboard('esp32');
+    const device = new EspDevice({ flash: { content: 'factory' }, ...options, chip: 'esp32', breadboard });
+    const plugged = createEspPort(device, { clock: this.clock, pace: 'wire' });
+    this.#list(plugged);
+    plugged.serial.addEventListener('connect', () => this.#list(plugged));
+    plugged.serial.addEventListener('disconnect', () => {
+      this.#listed.splice(0, this.#listed.length, ...this.#listed.filter(({ connected }) => connected));
+    });
+    vi.stubGlobal('navigator', { serial: { getPorts: async () => [...this.#listed] } });
+    return { device, breadboard, plugged, source: () => this.#sourceOf(plugged) };
+  }
+
+  #list({ port }: EspPort): void {
+    if (port !== null) {
+      this.#listed.push(port);
+      this.host.deviceAppeared(port);
+    }
+  }
+
+  #sourceOf({ port }: EspPort): PortSource {
+    if (port === null) {
+      throw new Error('The board is unplugged.');
+    }
+    const place = { index: this.#listed.indexOf(port), count: this.#listed.length, info: port.getInfo() };
+    return { kind: 'serial', place };
+  }
+}

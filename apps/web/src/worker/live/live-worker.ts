@@ -1,0 +1,285 @@
+/**
+ * A guest of a shared bench, beside the bench of its own page: what passes there goes into the log here, with its times, and what is done
+ * here is done there, as far as it is allowed.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  type BytesPiece,
+  dialSocket,
+  type EarlierFromHost,
+  type MissingBytes,
+  RemoteError,
+  RemoteGuest,
+  type RemoteGuestStatus,
+  type ShareLink,
+} from '@wirebench/remote';
+import { type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import type { DeviceFacts } from '../../protocol/bench-protocol.ts';
+import { callFailure } from '../../protocol/calls/call-failure.ts';
+import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
+import { CallServer } from '../../protocol/calls/call-server.ts';
+import type { LiveApi, LiveTick, SharedPortFacts } from '../../protocol/live-protocol.ts';
+import type { BenchHost } from '../bench/bench-worker.ts';
+import { liveNotices } from './live-notices.ts';
+import { WatchedPorts } from './watched-ports.ts';
+
+/** Times of the host's clock are put right when it is off by more than this, in milliseconds: then lines stand where they came. */
+const clockTolerance = 1_000;
+
+const shiftOf = (ahead: number) => (Math.abs(ahead) > clockTolerance ? Math.round(ahead) : 0);
+
+/**
+ * Shortest time between two ticks, in milliseconds. With traffic only numbers change, and no reader needs them
+ * faster.
+ */
+const interval = 100;
+
+/** Makes the guest of a link; another one in tests. */
+type MakeGuest = (
+  link: ShareLink,
+  options: Omit<ConstructorParameters<typeof RemoteGuest>[0], 'dial' | 'secret'>,
+) => RemoteGuest;
+
+interface LiveHostParts {
+  readonly clock: Clock;
+  readonly host: Pick<BenchHost, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
+  readonly makeGuest?: MakeGuest;
+}
+
+const overSocket: MakeGuest = ({ origin, room, secret }, options) =>
+  new RemoteGuest({ ...options, secret, dial: dialSocket({ origin, room, hostToken: null }) });
+
+const nobody: RemoteGuestStatus = {
+  state: 'joining',
+  why: null,
+  host: '',
+  isHostAway: false,
+  endsAt: null,
+  ports: [],
+  people: [],
+  guests: 0,
+  roundTrip: null,
+  hostAhead: null,
+};
+
+export class LiveHost {
+  readonly #parts: LiveHostParts;
+  readonly #line: CallServer<LiveApi, LiveTick>;
+  /** Null while the bench shows other ports. */
+  #ports: WatchedPorts | null = null;
+  #guest: RemoteGuest | null = null;
+  #told = nobody;
+  #since: number;
+  #behind: number | null = null;
+  #missing = 0;
+  /** Time of the newest line of each port that has come, by the host's clock, and the key of the bench that it is from. */
+  #newest: { readonly secret: string; readonly times: Map<number, number> } | null = null;
+  /** Milliseconds to subtract from the host's times; null before the clocks were compared. */
+  #shift: number | null = null;
+
+  constructor(line: Channel, parts: LiveHostParts) {
+    this.#parts = parts;
+    const { clock } = parts;
+    this.#since = clock.now();
+    this.#line = new CallServer({
+      channel: line,
+      clock,
+      failureOf,
+      tick: () => this.#tick(),
+      interval: () => interval,
+      handlers: {
+        join: (link, name, shown, browserKey) => this.#join(link, name, shown, browserKey),
+        leave: () => this.#visit.leave(),
+        ask: (port, right) => this.#visit.ask(port, right),
+        use: (port, settings) => this.#shown.use(port, settings),
+        giveBack: (port) => this.#shown.giveBack(port),
+      },
+    });
+  }
+
+  get #visit(): RemoteGuest {
+    if (this.#guest === null) {
+      throw new RemoteError('ended');
+    }
+    return this.#guest;
+  }
+
+  get #shown(): WatchedPorts {
+    if (this.#ports === null) {
+      throw new RemoteError('ended');
+    }
+    return this.#ports;
+  }
+
+  #join(link: ShareLink, name: string, shown: boolean, browserKey: string): void {
+    const { clock, host, makeGuest = overSocket } = this.#parts;
+    this.#guest?.leave();
+    if (shown) {
+      this.#ports ??= this.#showPorts();
+    }
+    this.#told = nobody;
+    this.#since = clock.now();
+    this.#behind = null;
+    this.#missing = 0;
+    this.#shift = null;
+    if (this.#newest?.secret !== link.secret) {
+      this.#newest = { secret: link.secret, times: new Map() };
+    }
+    const guest: RemoteGuest = makeGuest(link, {
+      clock,
+      name,
+      browserKey,
+      onChange: () => this.#follow(guest),
+      ...(shown && { onEarlier: (earlier) => this.#showEarlier(earlier) }),
+      onPiece: (piece) => this.#take(piece),
+      onAuthor: (port, words) => this.#ports !== null && host.sign(port as PortNumber, words),
+      onMissing: (missing) => this.#miss(missing),
+    });
+    this.#guest = guest;
+    const { devices } = host;
+    devices.remoteAt = (port) => guest.serial.portAt(port);
+    // A board that restarts on its own USB comes back as another port, there as here.
+    guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
+    this.#change();
+  }
+
+  #showPorts(): WatchedPorts {
+    const { host } = this.#parts;
+    return new WatchedPorts({
+      bench: host.bench,
+      shared: (port) => this.#shared(port),
+      type: (port, bytes) => this.#visit.type(port, bytes),
+      usable: (port) => this.#guest?.serial.portAt(port) ?? null,
+      changed: () => this.#change(),
+    });
+  }
+
+  /**
+   * Lines from before this guest came, between two notices. They are for people to read: nothing here takes them for an answer, a crash or
+   * traffic. A visit that begins again after its end gets those alone that are not in the log.
+   */
+  #showEarlier({ lines, hostAhead }: EarlierFromHost): void {
+    const { clock, host } = this.#parts;
+    const times = this.#newest?.times;
+    const missed = lines.filter(({ port, time }) => time > (times?.get(port) ?? Number.NEGATIVE_INFINITY));
+    if (this.#ports === null || missed.length === 0) {
+      return;
+    }
+    this.#shift ??= shiftOf(hostAhead);
+    const shift = this.#shift;
+    const show = (shown: typeof missed) => {
+      for (const line of shown) {
+        const port = line.port as PortNumber;
+        const at = Math.min(line.time - shift, clock.now());
+        host.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen: line.isOpen });
+        if (line.author !== null) {
+          host.sign(port, line.author);
+        }
+        times?.set(port, Math.max(line.time, times.get(port) ?? line.time));
+      }
+    };
+    const whole = missed.filter(({ isOpen }) => !isOpen).length;
+    if (whole > 0) {
+      const from = `Earlier, sent by ${this.#told.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
+      host.bench.notice('info', from, null);
+      show(missed.slice(0, whole));
+      host.bench.notice('info', 'From here on you see what passes now.', null);
+    }
+    show(missed.slice(whole));
+    this.#line.change();
+  }
+
+  #take({ port, lane, bytes, time }: BytesPiece): void {
+    if (this.#ports === null) {
+      return;
+    }
+    const { clock, host } = this.#parts;
+    const { hostAhead } = this.#told;
+    this.#newest?.times.set(port, time);
+    if (hostAhead !== null) {
+      this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
+      this.#shift ??= shiftOf(hostAhead);
+    }
+    // Bytes that arrive before the clocks were compared have just passed, because a visit begins with new bytes.
+    const shift = this.#shift ?? shiftOf(time - clock.now());
+    host.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
+    this.#line.change();
+  }
+
+  #miss({ port, lane, at, count }: MissingBytes): void {
+    if (this.#ports === null) {
+      return;
+    }
+    this.#missing += count;
+    const what = lane === 'received' ? 'received' : 'was sent';
+    const number = new Intl.NumberFormat('en-US').format;
+    this.#parts.host.bench.notice(
+      'warning',
+      `${number(count)} ${count === 1 ? 'byte is' : 'bytes are'} missing here of what port ${port} ${what}, from byte ${number(at + 1)} of the sharing on.`,
+      port as PortNumber,
+    );
+    this.#line.change();
+  }
+
+  #follow(guest: RemoteGuest): void {
+    if (guest !== this.#guest) {
+      return;
+    }
+    const { clock, host } = this.#parts;
+    const before = this.#told;
+    this.#told = guest.status;
+    if (before.state !== this.#told.state || before.isHostAway !== this.#told.isHostAway) {
+      this.#since = clock.now();
+    }
+    for (const { level, text, port } of liveNotices(before, this.#told)) {
+      // A flasher has boards of its own numbers.
+      host.bench.notice(level, text, this.#ports === null ? null : port);
+    }
+    this.#change();
+    this.#ports?.follow();
+  }
+
+  /** Derives the shown ports from the shared ones. */
+  #change(): void {
+    const { host } = this.#parts;
+    const ports = this.#ports;
+    for (const port of ports === null ? [] : portNumbers) {
+      const shared = this.#shared(port);
+      host.devices.setRemote(port, {
+        plugged: shared?.present ?? false,
+        right: shared?.right ?? null,
+        isSimulated: shared?.isSimulated ?? false,
+        away: this.#away,
+        port: ports?.device(port) ?? null,
+      });
+    }
+    host.devicesChanged();
+    this.#line.change();
+  }
+
+  get #away(): NonNullable<DeviceFacts['away']> | null {
+    const { state, isHostAway } = this.#told;
+    return isHostAway ? 'host' : state === 'away' ? 'guest' : null;
+  }
+
+  /** Nothing is shared any more once it has ended. */
+  #shared(port: PortNumber): SharedPortFacts | null {
+    const { state, ports } = this.#told;
+    return state === 'ended' ? null : (ports.find((shared) => shared.port === port) ?? null);
+  }
+
+  #tick(): LiveTick {
+    const { hostAhead: _, ...status } = this.#told;
+    return {
+      ...status,
+      since: this.#since,
+      behind: this.#behind,
+      missing: this.#missing,
+      using: this.#ports?.using ?? [],
+    };
+  }
+}
+
+function failureOf(error: unknown): CallFailure {
+  return callFailure(error, error instanceof SessionError || error instanceof RemoteError ? error.code : null);
+}

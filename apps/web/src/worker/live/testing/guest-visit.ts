@@ -1,0 +1,158 @@
+/** A shared bench and the worker of one guest's page in one process, on a virtual clock and a relay in memory. */
+import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings, OpenError } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
+import { type EarlierLine, makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
+import { TestRelay } from '@wirebench/remote/testing/relay';
+import type { PortNumber } from '@wirebench/serial';
+import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import { CallClient } from '../../../protocol/calls/call-client.ts';
+import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
+import { callLine } from '../../../protocol/calls/testing/call-line.ts';
+import type { LiveApi, LiveTick } from '../../../protocol/live-protocol.ts';
+import { BenchClient } from '../../../workbench/bench-client.ts';
+import { BenchHost } from '../../bench/bench-worker.ts';
+import { LiveHost } from '../live-worker.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+
+/** A person who shares a bench from elsewhere, and the worker of a guest's page. */
+export class GuestVisit {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
+  readonly secret = makeSecret(webCrypto);
+  readonly device = new FakeSerialPort(info);
+  /** Calls that the host received. */
+  readonly calls: string[] = [];
+  /** Something there has the board. */
+  isBusy = false;
+  readonly recorded: number[] = [];
+  /** Lines of port 1 in the host's console. */
+  earlier: readonly EarlierLine[] = [];
+  readonly host: RemoteHost = new RemoteHost({
+    clock: this.clock,
+    dial: this.relay.dialHost,
+    secret: this.secret,
+    name: 'Ada',
+    onChange: () => undefined,
+    bench: {
+      acquire: async (port) => {
+        if (this.isBusy) {
+          throw new OpenError('busy', null);
+        }
+        this.calls.push(`acquire ${port}`);
+        return this.device;
+      },
+      release: (port) => this.calls.push(`release ${port}`),
+      type: async (port, bytes) => {
+        this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
+        this.host.tapped(port, 'sent', bytes, this.clock.now());
+      },
+      passed: () => undefined,
+      earlier: (port) => (port === 1 ? this.earlier : []),
+    },
+  });
+  readonly bench: BenchHost;
+  readonly page: BenchClient;
+  readonly live: CallClient<LiveApi, LiveTick>;
+  tick: LiveTick | null = null;
+  benchTick: BenchTick | null = null;
+
+  /** @param ahead what the clock of the guest's computer is ahead, in milliseconds */
+  constructor({ ahead = 0 } = {}) {
+    const { relay } = this;
+    const clock = clockAhead(this.clock, ahead);
+    const line = callLine();
+    this.bench = new BenchHost(line.bench, {
+      clock,
+      openRecordingFile: async (name) => ({
+        name,
+        write: (bytes) => this.recorded.push(...bytes),
+        durable: true,
+        flush: () => undefined,
+        close: async () => undefined,
+      }),
+    });
+    this.page = new BenchClient((tick) => {
+      this.benchTick = tick;
+    });
+    this.page.attach(line.page);
+    const liveLine = callLine();
+    new LiveHost(liveLine.bench, {
+      clock,
+      host: this.bench,
+      makeGuest: ({ secret }, options) => new RemoteGuest({ ...options, secret, dial: relay.dialGuest }),
+    });
+    this.live = new CallClient((tick) => {
+      this.tick = tick;
+    });
+    this.live.attach(liveLine.page);
+  }
+
+  share(change: Partial<Parameters<RemoteHost['setPort']>[1] & object> = {}, port = 1): void {
+    this.host.setPort(port, { name: 'Board', info, present: true, settings: defaultPortSettings, ...change });
+  }
+
+  /** @param ahead what the host's clock is ahead, in milliseconds */
+  receive(text: string, { port = 1, ahead = 0 } = {}): void {
+    this.host.tapped(port, 'received', encode(text), this.clock.now() + ahead);
+  }
+
+  setRight(right: Right): void {
+    this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
+  }
+
+  /** Advances time in steps, because the machine's own threads seal and open frames in between. */
+  wait(duration = 400): Promise<void> {
+    return passOn(this.clock, duration, 'threads');
+  }
+
+  async until(what: string, holds: () => boolean): Promise<void> {
+    for (let turn = 0; !holds(); turn++) {
+      if (turn === 10_000) {
+        throw new Error(`Waited without result: ${what}`);
+      }
+      await this.wait(5);
+    }
+  }
+
+  async joined(): Promise<void> {
+    await this.wait();
+    void this.live.call(
+      'join',
+      { origin: 'http://localhost', room: 'room', secret: this.secret },
+      'Grace',
+      true,
+      'key',
+    );
+    await this.until('joined', () => this.tick?.state === 'joined' && this.tick.guests > 0);
+    await this.wait(1_000);
+  }
+
+  /** Calls, and lets time pass until there is an answer: `done`, or what it was refused with. */
+  async outcome(call: Promise<unknown>): Promise<string> {
+    const settled = call.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    const outcome = await askOn(this.clock, settled, { stride: 5, pace: 'threads' });
+    await this.wait();
+    return outcome;
+  }
+
+  async text(): Promise<string> {
+    const asked = this.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
+    return (await askOn(this.clock, asked, { stride: 5, pace: 'threads' })).rows.map((row) => row.text).join('\n');
+  }
+
+  async exported(port: PortNumber = 1): Promise<string> {
+    const asked = this.page.call('exportFile', { kind: 'raw', port });
+    return (await askOn(this.clock, asked, { stride: 5, pace: 'threads' })).text();
+  }
+
+  get port() {
+    return this.benchTick?.status.ports[1];
+  }
+}

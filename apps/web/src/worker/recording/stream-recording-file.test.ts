@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openStreamRecordingFile } from './stream-recording-file.ts';
+
+/** A file as the browser keeps it: what a stream was given is in it when the stream was closed, and not before. */
+class StoredFile {
+  content = new Uint8Array();
+  streams = 0;
+  /** Bytes that a stream takes. */
+  room = Number.POSITIVE_INFINITY;
+
+  readonly createWritable = async ({ keepExistingData = false } = {}) => {
+    this.streams++;
+    let data = keepExistingData ? [...this.content] : [];
+    let position = 0;
+    return {
+      seek: async (to: number) => {
+        position = to;
+      },
+      write: async (bytes: Uint8Array) => {
+        if (data.length + bytes.length > this.room) {
+          throw new DOMException('full', 'QuotaExceededError');
+        }
+        data = [...data.slice(0, position), ...bytes];
+        position += bytes.length;
+      },
+      close: async () => {
+        this.content = Uint8Array.from(data);
+      },
+    };
+  };
+}
+
+let stored: StoredFile;
+vi.mock('../../shared/storage/recording-folder.ts', () => ({
+  recordingFolder: async () => ({ getFileHandle: async () => stored }),
+  markRunning: () => () => undefined,
+}));
+
+/** Resolves after all pending requests were processed. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const part = (length: number, byte: number) => new Uint8Array(length).fill(byte);
+
+describe('a recording through a stream', () => {
+  beforeEach(() => {
+    stored = new StoredFile();
+  });
+
+  it('is in the file when it was closed, in order, whatever was flushed between', async () => {
+    const file = await openStreamRecordingFile('a.bin');
+    const parts = [part(10, 1), part(1, 2), part(200, 3), part(7, 4)];
+    for (const bytes of parts) {
+      file.write(bytes);
+      file.flush();
+    }
+    await file.close();
+    expect([...stored.content]).toEqual(parts.flatMap((bytes) => [...bytes]));
+  });
+
+  it('has what was flushed when the tab is lost', async () => {
+    const file = await openStreamRecordingFile('a.bin');
+    file.write(part(100, 1));
+    file.flush();
+    file.write(part(50, 2));
+    await settled();
+    expect(stored.content).toEqual(part(100, 1));
+  });
+
+  it('does not copy a long recording for a few more bytes, until no more come', async () => {
+    const file = await openStreamRecordingFile('a.bin');
+    file.write(part(1_000, 1));
+    file.flush();
+    await settled();
+    const { streams } = stored;
+    file.write(part(10, 2));
+    file.flush();
+    await settled();
+    expect([stored.streams, stored.content.length]).toEqual([streams, 1_000]);
+    file.flush();
+    await settled();
+    expect([stored.streams, stored.content.length]).toEqual([streams + 1, 1_010]);
+    file.flush();
+    await settled();
+    expect(stored.streams).toBe(streams + 1);
+  });
+
+  it('that the disk does not take says so with the next write, and at the end', async () => {
+    const file = await openStreamRecordingFile('a.bin');
+    file.write(part(20, 1));
+    file.flush();
+    stored.room = 30;
+    file.write(part(20, 2));
+    await settled();
+    expect(() => file.write(part(1, 3))).toThrow('full');
+    await expect(file.close()).rejects.toThrow('full');
+    expect(stored.content).toEqual(part(20, 1));
+  });
+
+  it('keeps its bytes when the buffer they came in is used again', async () => {
+    const file = await openStreamRecordingFile('a.bin');
+    const buffer = part(4, 1);
+    file.write(buffer);
+    buffer.fill(9);
+    await file.close();
+    expect(stored.content).toEqual(part(4, 1));
+  });
+});
