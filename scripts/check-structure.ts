@@ -1,6 +1,6 @@
 /**
- * `node scripts/check-structure.ts [root]`: checks import rules, cycles of files and of the server's features, hardware
- * access, class names, the wording of comments and links in Markdown. Exits with code 1 on a finding.
+ * `node scripts/check-structure.ts [root]`: checks import rules, cycles of files and of the server's features, access
+ * to hardware and document, class names, the wording of comments and links in Markdown. Exits with code 1 on a finding.
  */
 import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';
@@ -8,7 +8,7 @@ import { findCircles, findFeatureCircles } from './structure/circles.ts';
 import { findClassFaults } from './structure/class-names.ts';
 import { findUnclearComments } from './structure/comments.ts';
 import { findDeadLinks } from './structure/links.ts';
-import { findHardwareAccess } from './structure/shape.ts';
+import { findDocumentAccess, findHardwareAccess } from './structure/shape.ts';
 import { readSources } from './structure/source-files.ts';
 
 const root = resolve(process.argv[2] ?? dirname(import.meta.dirname));
@@ -20,6 +20,7 @@ const findings = [
   ...findCircles(files),
   ...findFeatureCircles(files),
   ...findHardwareAccess(files),
+  ...findDocumentAccess(files),
   ...findDeadLinks(root, matching(/\.md$/)),
   ...findUnclearComments(matching(/\.(ts|tsx|js|mjs|css|c|h)$/)),
   ...findClassFaults(matching(/^apps\/web\/src\/.*\.css$/), files),

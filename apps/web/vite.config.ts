@@ -29,11 +29,11 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/contract\/src\/release-rules|src\/shared\/format\/(?!digits)|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/|shared\/format\/digits)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
@@ -48,7 +48,7 @@ const uiParts =
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts =
-  /src\/workbench\/flasher\/(?:memory-map|map-segments|readout|progress-bar)|src\/features\/esp32-app\/scan-drawing/;
+  /src\/workbench\/(?:memory-map|map-segments|readout)|src\/shared\/ui\/progress-bar|src\/features\/esp32-app\/scan-drawing/;
 
 /** Parts of JKits that the terminal always loads. It fetches the library when a person opens it. */
 const jkitParts =

@@ -17,7 +17,7 @@ const block = mebibyte / 4;
 const blocks = total / block;
 const lineLength = 64;
 /** Maximum growth of memory once the ring is full: uncollected garbage. */
-const mostGrowth = 64 * mebibyte;
+const maxGrowth = 64 * mebibyte;
 
 /** Runs in the worker: connects a port that sends `blocks` numbered blocks of lines as fast as they are read. */
 async function connectTalker({ blocks: count, block: size, lineLength: width }: typeof shape): Promise<void> {
@@ -122,7 +122,7 @@ test('2 GB through one port while recording: memory stays flat, and the file is 
     await waitForBytes(page, total);
     const late = await heldBytes(context.browser());
     if (early !== null && late !== null) {
-      expect(late - early).toBeLessThan(mostGrowth);
+      expect(late - early).toBeLessThan(maxGrowth);
     }
     await expect(log(page)).toContainText('.'.repeat(lineLength - 1));
     const download = page.waitForEvent('download', { timeout: 300_000 });

@@ -10,8 +10,8 @@ const names = Object.keys(docsPictures(''));
 const files = names.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
 
 /** Bytes. The service worker caches all pictures, so their sum counts too. */
-const mostForOne = 90_000;
-const mostForAll = 1_450_000;
+const maxForOne = 90_000;
+const maxForAll = 1_450_000;
 
 describe('pictures of the documentation', () => {
   it('are there in both themes, each with its size, and no other file is', () => {
@@ -21,8 +21,8 @@ describe('pictures of the documentation', () => {
 
   it('are small', () => {
     const sizes = files.map((file) => statSync(join(folder, file)).size);
-    expect(Math.max(...sizes)).toBeLessThan(mostForOne);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostForAll);
+    expect(Math.max(...sizes)).toBeLessThan(maxForOne);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxForAll);
   });
 
   it('are shown, each once, with a text for those who do not see it', () => {

@@ -81,8 +81,17 @@ const soleEntries: Readonly<Record<string, string>> = {
 /** The only place of the web that may import the simulated devices. */
 const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
 
-/** Layers of the web. Each may import only itself and the layers after it. */
-const webLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'hardware', 'shared'];
+/** Layers of the page, outermost first. Each may import only itself and the layers after it. */
+const pageLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'protocol', 'hardware', 'shared'];
+
+/** Layers that code of the worker may import. The page starts the worker and exchanges messages of `protocol` with it. */
+const workerLayers = ['worker', 'protocol', 'hardware', 'shared'];
+
+/**
+ * Files of the page that run `worker/` themselves: in browsers without ports in workers, the page hosts the ports and
+ * the crash reader.
+ */
+const workerFallback = /^apps\/web\/src\/workbench\/(bench|crash\/symbol-files)\.ts$/;
 
 function workspaceOf(path: string): string | undefined {
   if (path.startsWith('@wirebench/')) {
@@ -92,10 +101,11 @@ function workspaceOf(path: string): string | undefined {
   return Object.keys(workspaceArrows).find((workspace) => path.startsWith(`${workspace}/`));
 }
 
-function webPlace(path: string): { layer: number; layerName: string; feature: string | undefined } | undefined {
-  const [, layerName = '', name] = /^apps\/web\/src\/([^/]+)\/([^/]+)/.exec(path) ?? [];
-  const layer = webLayers.indexOf(layerName);
-  return layer < 0 ? undefined : { layer, layerName, feature: layerName === 'features' ? name : undefined };
+function webPlace(path: string): { layer: string; feature: string | undefined } | undefined {
+  const [, layer = '', name] = /^apps\/web\/src\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  return pageLayers.includes(layer) || layer === 'worker'
+    ? { layer, feature: layer === 'features' ? name : undefined }
+    : undefined;
 }
 
 function workspaceProblem(file: SourceFile, target: string): string | undefined {
@@ -119,11 +129,25 @@ function workspaceProblem(file: SourceFile, target: string): string | undefined 
 function webProblem(file: SourceFile, target: string): string | undefined {
   const from = webPlace(file.path);
   const to = webPlace(target);
-  if (from === undefined || to === undefined) {
+  if (from === undefined) {
     return undefined;
   }
-  if (to.layer < from.layer) {
-    return `${from.layerName} must not import ${to.layerName} (${target})`;
+  if (from.layer === 'worker' && /^(react|react-dom|@base-ui\/react)(\/|$)/.test(target)) {
+    return `the worker has no document (${target})`;
+  }
+  if (to === undefined) {
+    return undefined;
+  }
+  if (from.layer === 'worker') {
+    const isRig = isTest(file.path) && to.layer === 'workbench';
+    return isRig || workerLayers.includes(to.layer) ? undefined : `worker must not import ${to.layer} (${target})`;
+  }
+  if (to.layer === 'worker') {
+    const isAllowed = isTest(file.path) || workerFallback.test(file.path);
+    return isAllowed ? undefined : `${from.layer} must not import worker (${target})`;
+  }
+  if (pageLayers.indexOf(to.layer) < pageLayers.indexOf(from.layer)) {
+    return `${from.layer} must not import ${to.layer} (${target})`;
   }
   if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) {
     return `feature ${from.feature} must not import feature ${to.feature} (${target})`;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findForbiddenImports } from './arrows.ts';
 import { findCircles, findFeatureCircles } from './circles.ts';
 import { findClassFaults } from './class-names.ts';
-import { findHardwareAccess } from './shape.ts';
+import { findDocumentAccess, findHardwareAccess } from './shape.ts';
 
 const problemsOf = (path: string, text: string) => findForbiddenImports([{ path, text }]).map(({ problem }) => problem);
 
@@ -54,6 +54,19 @@ describe('import arrows', () => {
     ['a re-export against an arrow', 'apps/web/src/shared/a/a.ts', `export { x } from '${'../../app/b.ts'}';`],
     ['devices in the web outside of the demo entry', 'apps/web/src/hardware/a.ts', importing('@wirebench/devices')],
     ['a worker of a higher layer', 'apps/web/src/shared/a/a.ts', `new URL('${'../../app/w.ts'}', import.meta.url)`],
+    ['a page that imports the worker', 'apps/web/src/features/lab/a.ts', importing('../../worker/lab/b.ts')],
+    ['a type of the worker in a page', 'apps/web/src/workbench/a.ts', `import type { X } from '${'../worker/a.ts'}';`],
+    ['the protocol that imports the worker', 'apps/web/src/protocol/a.ts', importing('../worker/lab/b.ts')],
+    ['the protocol that imports a page', 'apps/web/src/protocol/a.ts', importing('../workbench/b.ts')],
+    ['a worker that imports a page', 'apps/web/src/worker/lab/a.ts', importing('../../workbench/b.ts')],
+    ['a worker that imports a feature', 'apps/web/src/worker/lab/a.ts', importing('../../features/lab/b.ts')],
+    ['a worker with React', 'apps/web/src/worker/lab/a.ts', importing('react')],
+    ["a worker with React's renderer", 'apps/web/src/worker/lab/a.ts', importing('react-dom/client')],
+    [
+      'a worker that is started elsewhere',
+      'apps/web/src/features/a/a.ts',
+      `new URL('${'../../worker/w.ts'}', import.meta.url)`,
+    ],
     ['a route with SQL', 'apps/server/src/features/feedback/feedback.routes.ts', importing('kysely')],
     ['a service with HTTP', 'apps/server/src/features/feedback/feedback.service.ts', importing('fastify')],
     ['a migration that imports a feature', migration, importing('../../../features/jkits/search-text.ts')],
@@ -67,6 +80,15 @@ describe('import arrows', () => {
   it.each([
     ['a feature that imports the workbench', 'apps/web/src/features/home/a.ts', importing('../../workbench/b.ts')],
     ['a feature that imports its own folder', 'apps/web/src/features/home/a.ts', importing('./b.ts')],
+    ['a page that imports the protocol', 'apps/web/src/features/lab/a.ts', importing('../../protocol/b.ts')],
+    ['a worker that imports the protocol', 'apps/web/src/worker/lab/a.ts', importing('../../protocol/b.ts')],
+    ['a worker that opens ports', 'apps/web/src/worker/bench/a.ts', importing('../../hardware/b.ts')],
+    [
+      'the page that starts the worker',
+      'apps/web/src/workbench/bench.ts',
+      `new URL('${'../worker/w.ts'}', import.meta.url)`,
+    ],
+    ['a test of a page with the worker', 'apps/web/src/pages/lab/a.test.ts', importing('../../worker/lab/b.ts')],
     ['the demo entry that imports devices', 'apps/web/src/hardware/demo-device.ts', importing('@wirebench/devices')],
     ['a test that imports devices', 'packages/serial/src/a.test.ts', importing('@wirebench/devices')],
     ['the flasher that imports a port', 'packages/flasher/src/byte-port.ts', importing('@wirebench/port')],
@@ -81,6 +103,22 @@ describe('import arrows', () => {
     ['a test of a migration that imports a feature', migration.replace('.ts', '.test.ts'), importing('../database.ts')],
   ])('allow %s', (_case, path, text) => {
     expect(problemsOf(path, text)).toEqual([]);
+  });
+});
+
+describe('access to the document', () => {
+  const problemsIn = (path: string, text: string) => findDocumentAccess([{ path, text }]).map(({ problem }) => problem);
+
+  it.each(['document.title', 'window.setTimeout(run)', "window['name']"])('is refused in the worker: %s', (code) => {
+    expect(problemsIn('apps/web/src/worker/lab/a.ts', `const x = ${code};`)).toEqual([
+      'the worker has no document and no window',
+    ]);
+  });
+
+  it('is allowed in pages, in tests, in comments and in members of that name', () => {
+    expect(problemsIn('apps/web/src/workbench/a.ts', 'document.title;')).toEqual([]);
+    expect(problemsIn('apps/web/src/worker/lab/a.test.ts', 'document.title;')).toEqual([]);
+    expect(problemsIn('apps/web/src/worker/lab/a.ts', '// document.title\nsearch.window.start;')).toEqual([]);
   });
 });
 

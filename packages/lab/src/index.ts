@@ -51,7 +51,7 @@ export {
   uartUp,
 } from './instruments/uart-bridge.ts';
 export type { Lab, LabCounters, LabStep, RunOptions } from './lab.ts';
-export { asLabError, LabError, type LabFailure, labFailureText } from './lab-failure.ts';
+export { asLabError, LabError, type LabFailureCode, labFailureText } from './lab-failure.ts';
 export { askForLeftPins } from './left-pins.ts';
 export type { Macro } from './macro.ts';
 export { openLab } from './open-lab.ts';

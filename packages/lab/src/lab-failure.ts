@@ -25,7 +25,7 @@ type BoardFailure = Extract<
   | 'cancelled'
 >;
 
-export type LabFailure =
+export type LabFailureCode =
   | BoardFailure
   | 'refused'
   | 'unsupported-chip'
@@ -127,7 +127,7 @@ export const labFailureText = {
     what: 'The bench has left this board.',
     remedy: 'Connect again.',
   },
-} satisfies Record<LabFailure, LabFailureText>;
+} satisfies Record<LabFailureCode, LabFailureText>;
 
 export interface LabErrorOptions extends ErrorOptions {
   /**
@@ -138,10 +138,10 @@ export interface LabErrorOptions extends ErrorOptions {
 
 /** The error of every rejected promise in the lab. Its message is the failure's `what` sentence. */
 export class LabError extends Error {
-  readonly code: LabFailure;
+  readonly code: LabFailureCode;
   readonly detail: string | null;
 
-  constructor(code: LabFailure, { detail, ...options }: LabErrorOptions = {}) {
+  constructor(code: LabFailureCode, { detail, ...options }: LabErrorOptions = {}) {
     super(labFailureText[code].what, options);
     this.name = 'LabError';
     this.code = code;
@@ -172,7 +172,7 @@ export function asLabError(error: unknown, signal?: AbortSignal): LabError {
   return new LabError(labFailureOf(code), { cause: error, ...(detail !== null && { detail }) });
 }
 
-function labFailureOf(code: EspFailure): LabFailure {
+function labFailureOf(code: EspFailure): LabFailureCode {
   switch (code) {
     case 'unknown-chip':
       return 'unsupported-chip';
@@ -183,6 +183,6 @@ function labFailureOf(code: EspFailure): LabFailure {
   }
 }
 
-function isLabFailure(code: string): code is LabFailure {
+function isLabFailure(code: string): code is LabFailureCode {
   return Object.hasOwn(labFailureText, code);
 }

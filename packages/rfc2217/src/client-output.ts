@@ -6,7 +6,7 @@ import { encodeAnswer, lineState, modemStateOf } from './com-port-commands.ts';
 import { escaped } from './telnet.ts';
 
 /** Most bytes of answers that wait while the client has suspended output. */
-const mostSuspended = 65_536;
+const maxSuspended = 65_536;
 
 interface ClientOutputOptions {
   /** Sends bytes to the client as they are, with Telnet's escapes already in place. */
@@ -15,7 +15,7 @@ interface ClientOutputOptions {
   readonly room: () => Promise<void> | null;
   /** True: the client knows the Com Port option and may receive notifications. */
   readonly isComPort: () => boolean;
-  /** Called when a client has suspended output and asks for more than `mostSuspended` bytes of answers. */
+  /** Called when a client has suspended output and asks for more than `maxSuspended` bytes of answers. */
   readonly flooded: () => void;
 }
 
@@ -49,7 +49,7 @@ export class ClientOutput {
     }
     this.#suspension.answers.push(bytes);
     this.#suspended += bytes.length;
-    if (this.#suspended > mostSuspended) {
+    if (this.#suspended > maxSuspended) {
       this.#options.flooded();
     }
   }

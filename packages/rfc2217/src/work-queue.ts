@@ -4,8 +4,8 @@ import type { PortSettings } from '@wirebench/port';
 import type { LineChange } from './line-changes.ts';
 
 /** Bytes and items that may wait before the client must stop sending. */
-const mostBytes = 65_536;
-const mostItems = 1_024;
+const maxBytes = 65_536;
+const maxItems = 1_024;
 
 export type WorkItem =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
@@ -91,7 +91,7 @@ export class WorkQueue {
 
   #balance(): void {
     const share = this.#isReady ? 1 : 0.5;
-    const isReady = this.#bytes < mostBytes * share && this.#items.length < mostItems * share;
+    const isReady = this.#bytes < maxBytes * share && this.#items.length < maxItems * share;
     if (isReady !== this.#isReady) {
       this.#isReady = isReady;
       this.#ready(isReady);

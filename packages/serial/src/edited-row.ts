@@ -2,7 +2,7 @@ import type { ByteList } from './byte-list.ts';
 import type { LineEdit } from './control-sequences.ts';
 
 /** Columns that a sequence can move or fill to, so that a parameter cannot make a line of any length. */
-const MOST_COLUMNS = 4_096;
+const MAX_COLUMNS = 4_096;
 /** Characters of colour sequences after which older ones are dropped. */
 const LONGEST_PEN = 256;
 
@@ -32,7 +32,7 @@ export class EditedRow {
     // Written text may reach beyond the column to which a sequence may move.
     this.#cursor = Math.max(
       0,
-      by < 0 ? this.#cursor + by : Math.max(this.#cursor, Math.min(MOST_COLUMNS, this.#cursor + by)),
+      by < 0 ? this.#cursor + by : Math.max(this.#cursor, Math.min(MAX_COLUMNS, this.#cursor + by)),
     );
   }
 
@@ -50,7 +50,7 @@ export class EditedRow {
   }
 
   edit({ final, parameter }: LineEdit): void {
-    const count = Math.min(MOST_COLUMNS, Math.max(1, parameter ?? 1));
+    const count = Math.min(MAX_COLUMNS, Math.max(1, parameter ?? 1));
     switch (final) {
       case 'C':
       case 'a':
@@ -115,7 +115,7 @@ export class EditedRow {
 
   #insert(count: number): void {
     if (this.#cursor < this.#cells.length) {
-      const room = Math.max(0, MOST_COLUMNS - this.#cells.length);
+      const room = Math.max(0, MAX_COLUMNS - this.#cells.length);
       this.#cells.splice(this.#cursor, 0, ...Array.from({ length: Math.min(count, room) }, () => blankCell));
     }
   }

@@ -100,7 +100,7 @@ export class LineChannel {
 
   /** Appends a piece of an endless stream, cut anywhere. */
   append(bytes: Uint8Array, at: number): void {
-    const most = this.#mostLineBytes;
+    const most = this.#maxLineBytes;
     if (bytes.length <= most) {
       // Nearly every chunk. It needs no view of its own, which would cost as much as a short line.
       this.#appendPiece(bytes, at);
@@ -117,7 +117,7 @@ export class LineChannel {
    * @param flags Flags of a notice.
    */
   appendEntry(bytes: Uint8Array, at: number, flags = 0): void {
-    const most = this.#mostLineBytes;
+    const most = this.#maxLineBytes;
     for (let from = 0; from === 0 || from < bytes.length; from += most) {
       const piece = bytes.subarray(from, from + most);
       this.#makeRoom(piece.length);
@@ -314,14 +314,14 @@ export class LineChannel {
     return this.#hexRowsBefore(ordinal + 1) - this.#hexRowsBefore(ordinal);
   }
 
-  get #mostLineBytes(): number {
+  get #maxLineBytes(): number {
     return Math.floor(this.#ring.capacity / LINE_SHARE);
   }
 
   #appendPiece(bytes: Uint8Array, at: number): void {
     this.#makeRoom(bytes.length);
     const offset = this.#ring.end;
-    const most = this.#mostLineBytes;
+    const most = this.#maxLineBytes;
     const splitter = this.#splitter;
     const { decode } = splitter;
     this.#ring.write(bytes);
@@ -365,7 +365,7 @@ export class LineChannel {
    */
   #extendEnding(offset: number): boolean {
     const last = this.#index.end - 1;
-    if (last < this.#index.oldest || offset - this.startOf(last) >= this.#mostLineBytes) {
+    if (last < this.#index.oldest || offset - this.startOf(last) >= this.#maxLineBytes) {
       return false;
     }
     this.#index.setLastFlags(endingFlags(endingIn(this.flagsOf(last)) + 1));

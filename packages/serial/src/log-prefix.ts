@@ -28,7 +28,7 @@ const CLOSE_BRACKET = 0x5d;
 const LONGEST_TIME = 40;
 const LONGEST_TAG = 64;
 /** Most groups, such as time and thread, in front of a level in brackets. */
-const MOST_GROUPS = 3;
+const MAX_GROUPS = 3;
 
 type Level = NoticeLevel | null;
 
@@ -140,7 +140,7 @@ function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | n
 /** Parses groups in brackets, one of which is the level. */
 function bracketedPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
   let at = start;
-  for (let groups = 0; groups <= MOST_GROUPS; groups++) {
+  for (let groups = 0; groups <= MAX_GROUPS; groups++) {
     const open = bytes[at];
     if (at >= to || (open !== OPEN_BRACKET && open !== LESS)) {
       return null;

@@ -14,9 +14,9 @@ import { logText } from './line-text.ts';
 import type { ByteSpan } from './row-span.ts';
 
 /** Most marks of one term in one row. */
-const MOST_MARKS = 200;
+const MAX_MARKS = 200;
 /** Bytes of a line in which a regular expression is marked in the hex layout. */
-const MOST_LINE_BYTES = 1 << 16;
+const MAX_LINE_BYTES = 1 << 16;
 
 type RegexTerm = Extract<SearchTerm, { kind: 'regex' }>;
 
@@ -40,7 +40,7 @@ export class Marker {
 
   /** Returns the ranges to mark in `text`, in UTF-16 units. `text` is a row's text as shown, without colours. */
   inText(text: string): Span[] {
-    const found = this.#regexes().flatMap((expression) => expression.spans(text, MOST_MARKS));
+    const found = this.#regexes().flatMap((expression) => expression.spans(text, MAX_MARKS));
     for (const term of this.#terms) {
       if (term.kind !== 'regex') {
         const needle = term.kind === 'text' ? term.text : logText(term.bytes);
@@ -85,10 +85,10 @@ export class Marker {
     if (last?.channel === channel && last.sequence === sequence && last.end === end) {
       return last.spans;
     }
-    const bytes = source.view(start, Math.min(end, start + MOST_LINE_BYTES));
+    const bytes = source.view(start, Math.min(end, start + MAX_LINE_BYTES));
     const { text, places } = shownUnits(bytes);
     const spans = this.#regexes()
-      .flatMap((expression) => expression.spans(text, MOST_LINE_BYTES))
+      .flatMap((expression) => expression.spans(text, MAX_LINE_BYTES))
       .map((span) => ({
         start: start + (places[span.start]?.start ?? 0),
         end: start + (places[span.end - 1]?.end ?? 0),
@@ -139,7 +139,7 @@ function occurrences(text: string, needle: string, ignoreCase: boolean): Span[] 
     return spans;
   }
   const [where, what] = ignoreCase ? [smallLetters(text), smallLetters(needle)] : [text, needle];
-  for (let at = where.indexOf(what); at !== -1 && spans.length < MOST_MARKS; at = where.indexOf(what, at + 1)) {
+  for (let at = where.indexOf(what); at !== -1 && spans.length < MAX_MARKS; at = where.indexOf(what, at + 1)) {
     spans.push({ start: at, end: at + what.length });
   }
   return spans;

@@ -18,7 +18,7 @@ import { Timeline } from './timeline.ts';
  * unknown. Later ones are as large as possible while they take a few milliseconds.
  */
 const LEAST_SLICE_LINES = 64;
-const MOST_SLICE_LINES = 8_192;
+const MAX_SLICE_LINES = 8_192;
 /** Most bytes of a channel in a slice, per line of the slice. */
 const LINE_BYTES = 128;
 /** Duration above which slices become smaller, and below which they become larger, in milliseconds. */
@@ -99,7 +99,7 @@ export class LineSearch {
     if (took > LONG_SLICE) {
       this.#sliceLines = Math.max(LEAST_SLICE_LINES, this.#sliceLines / 2);
     } else if (took < SHORT_SLICE) {
-      this.#sliceLines = Math.min(MOST_SLICE_LINES, this.#sliceLines * 2);
+      this.#sliceLines = Math.min(MAX_SLICE_LINES, this.#sliceLines * 2);
     }
     return !this.complete;
   }

@@ -24,7 +24,7 @@ export class VisibleLines {
   readonly mayHaveControls: boolean;
   readonly #block: LineBlock;
   readonly #bytes: Uint8Array;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Searches an empty array if the lines are not read as a terminal would read them. */
   readonly #controls: ControlFinder;
   /** First control byte from the last read line on, or behind it; the number of bytes without one. */
@@ -38,14 +38,14 @@ export class VisibleLines {
   /**
    * @param from First line.
    * @param to Line after the last one.
-   * @param mostBytes First bytes of a line that are read.
+   * @param maxBytes First bytes of a line that are read.
    */
-  constructor(channel: LineChannel, from: number, to: number, mostBytes = Number.POSITIVE_INFINITY) {
+  constructor(channel: LineChannel, from: number, to: number, maxBytes = Number.POSITIVE_INFINITY) {
     const block = blockOf(channel, from, to);
     const { bytes } = block;
     this.#block = block;
     this.#bytes = bytes;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#next = from;
     this.#nextStart = block.startOf(from);
     this.bytes = bytes;
@@ -67,7 +67,7 @@ export class VisibleLines {
     this.#next = line + 1;
     this.#nextStart = next;
     let from = start;
-    let to = Math.min(next - this.#block.endingOf(line), start + this.#mostBytes);
+    let to = Math.min(next - this.#block.endingOf(line), start + this.#maxBytes);
     this.bytes = bytes;
     this.copied = false;
     this.coloured = false;

@@ -54,11 +54,11 @@ const arrivals = new WeakMap<IncomingMessage, Arrival>();
 /**
  * Gives the body of `request` the time limits of an upload. Call it only for users who may upload.
  *
- * @param mostBytes Bytes of the body that are read even when the upload is refused, because browsers send the whole
+ * @param maxBytes Bytes of the body that are read even when the upload is refused, because browsers send the whole
  *   form before they read the answer.
  */
-export function expectUpload(request: IncomingMessage, mostBytes: number): void {
-  arrivals.get(request)?.becomeUpload(mostBytes);
+export function expectUpload(request: IncomingMessage, maxBytes: number): void {
+  arrivals.get(request)?.becomeUpload(maxBytes);
 }
 
 /** The request bodies that are still arriving. */
@@ -161,10 +161,10 @@ class Arrival {
     return now >= this.#deadline || now - this.#progress.at >= this.#idle;
   }
 
-  becomeUpload(mostBytes: number): void {
+  becomeUpload(maxBytes: number): void {
     this.#deadline = Infinity;
     this.#idle = this.#timeouts.upload;
-    this.#discarded = mostBytes;
+    this.#discarded = maxBytes;
   }
 
   /**

@@ -28,7 +28,7 @@ import type {
 } from '@wirebench/serial';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
-import type { CallMessage, FromHost, ToHost } from './calls/call-protocol.ts';
+import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
 import type { LogDump } from './rows/dump-lines.ts';
 import type { AnsweredPage } from './rows/painted-row.ts';
@@ -124,7 +124,7 @@ export interface BaudProgress {
   readonly count: number;
 }
 
-/** Calls of the page to the bench. Every call returns a promise; failures arrive as `BenchCallError`. */
+/** Calls of the page to the bench. Every call returns a promise; failures arrive as `CallError`. */
 export interface BenchApi {
   /** Bytes kept of what each port receives. Refused when there is no memory for it; nothing is changed then. */
   resize(ringBytes: number): void;
@@ -283,6 +283,6 @@ type CallName = keyof BenchApi;
 
 export type Call<Name extends CallName = CallName> = CallMessage<Name, Parameters<BenchApi[Name]>>;
 
-export type ToBench = ToHost<Call>;
-export type FromBench = FromHost<BenchTick>;
+export type ToBench = ToWorker<Call>;
+export type FromBench = FromWorker<BenchTick>;
 export type { Channel } from './calls/call-protocol.ts';

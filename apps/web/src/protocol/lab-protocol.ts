@@ -8,7 +8,7 @@ import type {
   EdgePeriod,
   LabChipName,
   LabCounters,
-  LabFailure,
+  LabFailureCode,
   LabLink,
   LabStep,
   PinRuleKind,
@@ -338,9 +338,9 @@ export interface AdcSample {
 }
 
 /** Reason why a board was lost, or was not opened. */
-export interface LabMishap {
+export interface LabFailure {
   /** Null for an error without a code of the lab. */
-  readonly code: LabFailure | null;
+  readonly code: LabFailureCode | null;
   readonly message: string;
   readonly remedy: string | null;
   /** Exact observation; null if there is nothing to add. */
@@ -354,7 +354,7 @@ export interface LabTick extends ProgramTick {
   /** Hashes of the current or last board; null if they were not requested. */
   readonly flash: FlashCheck | null;
   /** Set after the board was lost; null while a board is open, and after `leave`. */
-  readonly lost: LabMishap | null;
+  readonly lost: LabFailure | null;
   readonly baudRate: number;
   /** Levels of all pins, 32 in a word from GPIO 0 up; null before the first read. */
   readonly levels: readonly number[] | null;

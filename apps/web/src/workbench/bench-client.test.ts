@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchTick, Call, Channel, FromBench, ToBench } from '../protocol/bench-protocol.ts';
-import { BenchCallError, BenchClient } from './bench-client.ts';
+import { BenchClient, CallError } from './bench-client.ts';
 
 /** The page's end of a line whose other end is the test. */
 class FakeChannel implements Channel {
@@ -48,7 +48,7 @@ describe('bench client', () => {
     const refused = client.call('disconnect', 1);
     const failure = { name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' };
     channel.answer({ id: channel.calls[0]?.id ?? 0, failure });
-    await expect(refused).rejects.toThrow(BenchCallError);
+    await expect(refused).rejects.toThrow(CallError);
     await expect(refused).rejects.toMatchObject(failure);
   });
 
@@ -82,7 +82,7 @@ describe('bench client', () => {
     client.lose(lost);
     const outcomes = await answers;
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
-    expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof BenchCallError)).toBe(
+    expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof CallError)).toBe(
       true,
     );
   });

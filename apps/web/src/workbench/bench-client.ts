@@ -6,6 +6,6 @@ import { CallClient, CallError } from '../protocol/calls/call-client.ts';
  * A call that the bench refused or could not complete. The message is for people; the code is a `SessionFailure` or
  * null.
  */
-export { CallError as BenchCallError };
+export { CallError };
 
 export class BenchClient extends CallClient<BenchApi, BenchTick> {}

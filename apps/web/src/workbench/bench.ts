@@ -5,7 +5,7 @@ import type { Channel } from '../protocol/calls/call-protocol.ts';
 import { watchLife } from '../protocol/calls/thread-life.ts';
 import { toast } from '../shared/ui/toast.ts';
 import type { ToolName, ToolRequest } from '../worker/bench/tool-hook.ts';
-import { BenchCallError, BenchClient } from './bench-client.ts';
+import { BenchClient, CallError } from './bench-client.ts';
 import { benchLoss, isQuiet } from './bench-loss.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -57,7 +57,7 @@ function start(bench: BenchClient): void {
     });
     // The page already shows the loss. An unawaited call that fails by it is not another error.
     window.addEventListener('unhandledrejection', (event) => {
-      if (event.reason instanceof BenchCallError && event.reason.code === benchLoss.code) {
+      if (event.reason instanceof CallError && event.reason.code === benchLoss.code) {
         event.preventDefault();
       }
     });

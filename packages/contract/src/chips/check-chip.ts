@@ -60,7 +60,7 @@ const longestList = 256;
  * Above the number of lists and objects in any valid description: the smallest takes 22 characters of 64 KiB. Each
  * could be a fault.
  */
-const mostParts = 3_000;
+const maxParts = 3_000;
 
 /**
  * Fault of a text with too many parts for the schema to check; null for a text that may be checked. Not recursive,
@@ -77,8 +77,8 @@ function sizeFault(root: unknown): string | null {
       if (parts.length > longestList) {
         return `A list has more than ${longestList} entries`;
       }
-      if (count > mostParts && !Array.isArray(root)) {
-        return `The description must be smaller: it has more than ${mostParts} lists and objects`;
+      if (count > maxParts && !Array.isArray(root)) {
+        return `The description must be smaller: it has more than ${maxParts} lists and objects`;
       }
       waiting.push(...parts);
     }

@@ -7,7 +7,7 @@ import { loadLineCount, loadLineLength, loadLines } from './load-stream.ts';
 /** Shortest time between two batches of lines, in ms. */
 const tick = 4;
 /** Bytes queued for the wire at which the generator pauses. */
-const mostPending = 32_768;
+const maxPending = 32_768;
 /** Most lines written at once. */
 const batchLines = 400;
 
@@ -60,7 +60,7 @@ class LoadJob implements Job {
     this.#timers.cancelAll();
     const elapsed = this.#board.clock.now() - this.#start;
     const due = Math.min(this.#total, Math.floor((elapsed * this.#rate) / (1_000 * loadLineLength)));
-    while (this.#written < due && this.#board.line.pending < mostPending) {
+    while (this.#written < due && this.#board.line.pending < maxPending) {
       const count = Math.min(batchLines, due - this.#written);
       this.#board.send(loadLines(this.#written, count, this.#board.seed));
       this.#written += count;
@@ -74,7 +74,7 @@ class LoadJob implements Job {
 
   /** Schedules the next batch. Leaves it to `writable` while the wire's queue is full. */
   #wait(): void {
-    if (this.#board.line.pending >= mostPending) {
+    if (this.#board.line.pending >= maxPending) {
       return;
     }
     const next = this.#start + ((this.#written + 1) * 1_000 * loadLineLength) / this.#rate;

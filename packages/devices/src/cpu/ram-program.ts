@@ -42,12 +42,12 @@ export type ProgramFault = Extract<Stop, { kind: 'fault' }>;
 const shortestSlice = 0.1;
 const longestSlice = 1;
 /** Most milliseconds that one slice catches up after a late timer. */
-const mostMadeUp = 8;
+const maxMadeUp = 8;
 /**
  * Most milliseconds that the program may be behind the clock. A computer that is further behind is too slow. The
  * whole delay is then skipped at once, so that the samples of the program have one gap instead of many.
  */
-const mostBehind = 250;
+const maxBehind = 250;
 /** Milliseconds of pure waiting after which a program is only executed in short looks. */
 const idleAfter = 3;
 /** Milliseconds between two looks at a program that polls only the link. */
@@ -129,7 +129,7 @@ export class RamProgram {
     const now = this.#now();
     if (this.#isIdle) {
       // The program has waited until the first byte arrived.
-      const first = now - Math.min(bytes.length * this.#uart.byteCycles, mostMadeUp * this.#cyclesPerMillisecond);
+      const first = now - Math.min(bytes.length * this.#uart.byteCycles, maxMadeUp * this.#cyclesPerMillisecond);
       this.#cpu.skip(Math.max(0, Math.floor(first - this.#cpu.cycles)));
     }
     if (this.#around.link === 'uart') {
@@ -159,9 +159,9 @@ export class RamProgram {
   #tick(): void {
     this.#bus.beginPeriod();
     const due = Math.max(0, Math.floor(this.#now() - this.#cpu.cycles));
-    const most = mostMadeUp * this.#cyclesPerMillisecond;
+    const most = maxMadeUp * this.#cyclesPerMillisecond;
     if (!this.#isIdle) {
-      if (due > mostBehind * this.#cyclesPerMillisecond) {
+      if (due > maxBehind * this.#cyclesPerMillisecond) {
         this.#origin += (due - most) / this.#cyclesPerMillisecond;
         this.#uart.giveUp(due - most);
       }

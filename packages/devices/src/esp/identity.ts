@@ -8,7 +8,7 @@ import type { EspDeviceOptions, EspSecurity } from './options.ts';
 const espressifOui = [0x24, 0x0a, 0xc4];
 const kibibyte = 1_024;
 const leastFlash = 256 * kibibyte;
-const mostFlash = 128 * kibibyte * kibibyte;
+const maxFlash = 128 * kibibyte * kibibyte;
 /** GigaDevice GD25Q. The manufacturer is the lowest byte, because RDID sends it first. */
 const usualFlashKind = 0x40c8;
 
@@ -32,7 +32,7 @@ export function completed(options: EspDeviceOptions) {
   if (!chip.crystals.includes(crystal)) {
     throw new Error(`${chip.name} does not run on a crystal of ${crystal} MHz.`);
   }
-  if (size < leastFlash || size > mostFlash || Math.log2(size) % 1 !== 0) {
+  if (size < leastFlash || size > maxFlash || Math.log2(size) % 1 !== 0) {
     throw new Error(`A flash of ${size} bytes does not exist.`);
   }
   if (chip.generation === 'esp8266' && Object.values(security).some((value) => value !== 'off' && value !== false)) {

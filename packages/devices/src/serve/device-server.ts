@@ -31,7 +31,7 @@ export interface Dialect {
 }
 
 /** Bytes queued for the wire at which the server stops reading from the client. */
-const mostPending = 16_384;
+const maxPending = 16_384;
 
 /**
  * Serves a device. Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) if it
@@ -46,7 +46,7 @@ export function serveDevice({ device, clock, pace, port }: ServeOptions, dialect
       receive: (bytes) => client?.write(dialect.encode(bytes)),
       lineError: (error) => dialect.lineError(error),
       moved: () => {
-        if (wired.pendingToDevice < mostPending) {
+        if (wired.pendingToDevice < maxPending) {
           client?.resume();
         }
       },
@@ -64,7 +64,7 @@ export function serveDevice({ device, clock, pace, port }: ServeOptions, dialect
     const receive = dialect.open(wired, (bytes) => socket.write(bytes));
     socket.on('data', (bytes) => {
       receive(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes);
-      if (wired.pendingToDevice >= mostPending) {
+      if (wired.pendingToDevice >= maxPending) {
         socket.pause();
       }
     });

@@ -16,7 +16,7 @@ const TOLERANCE = 0.001;
  * Most bytes that are delivered at once after the far end had no room. A driver's own buffer would have held that
  * many (about 16 kB on Linux). After a late timer, all missed bytes are delivered.
  */
-const MOST_CARRIED = 16_384;
+const MAX_CARRIED = 16_384;
 /** Milliseconds after which an idle line loses its unused credit. A sender that writes again sooner keeps it. */
 const SAME_MOMENT = 1;
 
@@ -172,7 +172,7 @@ export class Wire {
     this.#last = now;
     const first = this.#queue[0];
     if (this.#blocked && first !== undefined) {
-      this.#credit = Math.min(this.#credit, MOST_CARRIED * byteTime(first.link));
+      this.#credit = Math.min(this.#credit, MAX_CARRIED * byteTime(first.link));
     }
     this.#blocked = false;
   }

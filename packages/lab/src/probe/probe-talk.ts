@@ -25,7 +25,7 @@ export interface ProbeWire {
 }
 
 /** Maximum events before an answer; after that the answer counts as lost. */
-const mostEvents = 4_096;
+const maxEvents = 4_096;
 
 export class ProbeTalk {
   readonly #wire: ProbeWire;
@@ -73,7 +73,7 @@ export class ProbeTalk {
    * @throws The signal's reason.
    */
   async answerTo(op: number, limit: number, signal?: AbortSignal): Promise<ProbeFrame | null> {
-    for (let events = 0; events < mostEvents; events++) {
+    for (let events = 0; events < maxEvents; events++) {
       const frame = await this.next(limit, signal);
       if (frame === null || frame.op === op) {
         return frame;

@@ -30,7 +30,7 @@ import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
 /** Longest time in an answer, in milliseconds: the field has 32 bits. */
-const mostTime = 0xffff_ffff;
+const maxTime = 0xffff_ffff;
 /** Most requests of one guest in progress. */
 const requestsAtOnce = 256;
 
@@ -383,7 +383,7 @@ export class Visit implements PortUser {
         await open.drained();
         return 'done';
       case 'answerTime':
-        return { answer: 'done', value: Math.min(Math.floor(open.answerTime()), mostTime) };
+        return { answer: 'done', value: Math.min(Math.floor(open.answerTime()), maxTime) };
     }
   }
 }

@@ -14,9 +14,9 @@ const IAC = 255;
 /** Time for a client's first byte, in milliseconds. A silent client must not keep others away. */
 const GREETING = 10_000;
 /** Bytes unread by the client from which its own bytes are no longer read. */
-const MOST_UNREAD = 262_144;
+const MAX_UNREAD = 262_144;
 /** Most connections at the same time, including those that are being refused. */
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 /** Time for a refused client to read the reason, in milliseconds. */
 const FAREWELL = 1_000;
 /** Most bytes read ahead from a waiting client: more than any client sends before its first answer. */
@@ -94,7 +94,7 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
       refuse(clock, socket, 'Another program uses this port.');
     }
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
 
   const { promise, resolve, reject } = Promise.withResolvers<ComPortService>();
   // Later errors concern single connections that could not be accepted. The promise is settled then, so `reject` has
@@ -247,7 +247,7 @@ class Client {
 
   /** Stops reading from a client that does not read, so that answers do not pile up here. */
   #balance(): void {
-    if (this.#isReady && this.#socket.writableLength < MOST_UNREAD) {
+    if (this.#isReady && this.#socket.writableLength < MAX_UNREAD) {
       this.#socket.resume();
     } else {
       this.#socket.pause();

@@ -18,8 +18,8 @@ const MATCHED = -2;
 /** Row of the state in which every line begins. Row 0 is unused, because 0 means `UNKNOWN`. */
 const START_ROW = 1;
 /** Most states, and most clears of the table before the simulation takes over. */
-const MOST_STATES = 2_000;
-const MOST_CLEARS = 4;
+const MAX_STATES = 2_000;
+const MAX_CLEARS = 4;
 /** Classes that a row of the table has room for at first. */
 const FIRST_WIDTH = 16;
 /** Replaces the class of a byte that is no character by itself. */
@@ -78,7 +78,7 @@ export class Automaton {
    * skipped. A byte that belongs to no character counts as U+FFFD.
    */
   test(bytes: Uint8Array, from: number, to: number): boolean {
-    if (this.#clears > MOST_CLEARS) {
+    if (this.#clears > MAX_CLEARS) {
       return this.#simulation.test(bytes, from, to);
     }
     const types = this.#types;
@@ -98,7 +98,7 @@ export class Automaton {
       if (state < 0) {
         return state === MATCHED;
       }
-      if (this.#clears > MOST_CLEARS) {
+      if (this.#clears > MAX_CLEARS) {
         return this.#simulation.test(bytes, from, to);
       }
       table = this.#table;
@@ -190,7 +190,7 @@ export class Automaton {
     if (known !== undefined) {
       return known;
     }
-    if (this.#states.length >= MOST_STATES) {
+    if (this.#states.length >= MAX_STATES) {
       this.#clears++;
       this.#clear();
     }

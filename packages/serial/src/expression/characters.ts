@@ -12,7 +12,7 @@ export interface CharacterClass {
 }
 
 /** Most characters beyond ASCII whose classes are cached. */
-const MOST_REMEMBERED = 1 << 16;
+const MAX_REMEMBERED = 1 << 16;
 
 export class Characters {
   readonly classes: CharacterClass[] = [];
@@ -41,7 +41,7 @@ export class Characters {
     let number = this.#others.get(code);
     if (number === undefined) {
       number = this.#find(code);
-      if (this.#others.size >= MOST_REMEMBERED) {
+      if (this.#others.size >= MAX_REMEMBERED) {
         this.#others.clear();
       }
       this.#others.set(code, number);

@@ -22,7 +22,7 @@ export interface Program {
 }
 
 /** Most instructions. They bound the cost of one character. */
-const MOST_INSTRUCTIONS = 500;
+const MAX_INSTRUCTIONS = 500;
 
 /**
  * Compiles an expression.
@@ -33,7 +33,7 @@ export function compileExpression(root: Node): Program {
   const instructions: Instruction[] = [];
   const atoms: string[] = [];
   const emit = (instruction: Instruction): number => {
-    if (instructions.length >= MOST_INSTRUCTIONS) {
+    if (instructions.length >= MAX_INSTRUCTIONS) {
       throw new ExpressionError('too-large');
     }
     return instructions.push(instruction) - 1;

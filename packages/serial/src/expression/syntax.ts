@@ -27,7 +27,7 @@ export type Node =
     };
 
 /** Deepest nesting of groups, so that no expression overflows the stack. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})(\??)/y;
 const plainGroup = /\((?!\?)|\(\?(?::|<(?![=!])[^>]*>)/y;
@@ -58,7 +58,7 @@ class Parser {
 
   /** Parses up to the end of the source or of the group. */
   choice(depth: number): Node {
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       throw new ExpressionError('too-large');
     }
     const options = [this.#sequence(depth)];

@@ -8,7 +8,7 @@ export interface TypedBytes {
   readonly typed: string;
 }
 
-const mostTypedBytes = 16;
+const maxTypedBytes = 16;
 
 /** Returns a sentence that says why the input is invalid; null for valid input. */
 export function typedBytesFailure({ as, typed }: TypedBytes): string | null {
@@ -17,7 +17,7 @@ export function typedBytesFailure({ as, typed }: TypedBytes): string | null {
     return as === 'hex' ? 'Enter pairs of hex digits, such as 0D 0A.' : encoded.message;
   }
   const { length } = encoded.bytes;
-  return length === 0 || length > mostTypedBytes ? `Enter 1 to ${mostTypedBytes} bytes.` : null;
+  return length === 0 || length > maxTypedBytes ? `Enter 1 to ${maxTypedBytes} bytes.` : null;
 }
 
 /**

@@ -81,7 +81,7 @@ const NEWLINE = 0x0a;
 /** Tab, line feed, carriage return and ESC, which begins a colour. */
 const usualControls = new Set([0x09, NEWLINE, 0x0d, 0x1b]);
 /** Share of faulty frames from which a rate counts as refuted. */
-const MOST_FAULTY = 0.1;
+const MAX_FAULTY = 0.1;
 /** Factor that remains of the score of a refuted rate. */
 const REFUTED = 0.4;
 
@@ -112,7 +112,7 @@ export function scoreBaud({ bytes, framing, breaks }: BaudSample): BaudScore {
   const likeness =
     looksLikeText * (weights.text + (lines > 0 ? weights.lines : 0) + (known === undefined ? 0 : weights.known));
   const faults = framing + breaks;
-  const doubt = Math.min(1, faults / (bytes.length + faults) / MOST_FAULTY);
+  const doubt = Math.min(1, faults / (bytes.length + faults) / MAX_FAULTY);
   const certainty = Math.min(1, bytes.length / ENOUGH_BYTES);
   if (certainty < 1) {
     reasons.push({ code: 'few-bytes', bytes: bytes.length });

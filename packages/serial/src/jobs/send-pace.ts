@@ -18,13 +18,13 @@ export type SendPace =
 
 const NEWLINE = 0x0a;
 /** Most bytes that are passed to the port at once. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 /** Duration of a piece if there is a rate, in milliseconds. */
 const PIECE_TIME = 20;
 /** Lead over the wire, so that it never idles, in milliseconds. */
 const AHEAD = 100;
 /** Largest delay of a timer that is caught up, in milliseconds. A longer delay is no jitter: the port had stopped. */
-const MOST_LATE = 100;
+const MAX_LATE = 100;
 
 /**
  * Checks a pace.
@@ -61,7 +61,7 @@ export class Pacer {
 
   /** Returns how many of `bytes` to pass on next. `bytes` must not be empty. */
   pieceOf(bytes: Uint8Array): number {
-    const most = Math.min(bytes.length, MOST_BYTES);
+    const most = Math.min(bytes.length, MAX_BYTES);
     switch (this.#pace.kind) {
       case 'free':
         return most;
@@ -87,7 +87,7 @@ export class Pacer {
         return this.#pace.pause;
       default: {
         const now = this.#clock.now();
-        const from = now - this.#busyUntil > MOST_LATE ? now : this.#busyUntil;
+        const from = now - this.#busyUntil > MAX_LATE ? now : this.#busyUntil;
         this.#busyUntil = from + piece.length * this.#byteTime;
         return Math.max(0, this.#busyUntil - now - (this.#pace.kind === 'wire' ? AHEAD : 0));
       }

@@ -11,7 +11,7 @@ import { SeriesName } from './series-name.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Most readings of one line, more than fit a picture. */
-const MOST_NUMBERS = 32;
+const MAX_NUMBERS = 32;
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -46,11 +46,11 @@ export class NumberLine {
   /** True: the line contains only names, values and units. */
   pure = false;
   /** Values of the readings. NaN for a reading without a number, such as `nan` or an empty column. */
-  readonly values = new Float64Array(MOST_NUMBERS + 1);
+  readonly values = new Float64Array(MAX_NUMBERS + 1);
   /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. */
   bytes: Uint8Array = new Uint8Array(0);
-  readonly nameStarts = new Int32Array(MOST_NUMBERS);
-  readonly nameEnds = new Int32Array(MOST_NUMBERS);
+  readonly nameStarts = new Int32Array(MAX_NUMBERS);
+  readonly nameEnds = new Int32Array(MAX_NUMBERS);
   /** Range of the log line's tag; both 0 without a tag. */
   tagStart = 0;
   tagEnd = 0;
@@ -144,7 +144,7 @@ export class NumberLine {
     let numbers = 0;
     let pure = true;
     let known = this.#knownLead(bytes, begin, 0, stateOf(severalWords, isBehindValue));
-    while (found < MOST_NUMBERS) {
+    while (found < MAX_NUMBERS) {
       const at: number = known === null ? nameEndFrom(bytes, free, last) : begin + known.length - 1;
       if (at === -1) {
         break;
@@ -230,7 +230,7 @@ export class NumberLine {
     let column = 0;
     let numbers = 0;
     let trailing = 0;
-    while (at < to && column < MOST_NUMBERS) {
+    while (at < to && column < MAX_NUMBERS) {
       trailing = 0;
       if (kindAt(bytes, at) & SEPARATOR) {
         this.values[column++] = Number.NaN;

@@ -12,7 +12,7 @@ const breakIntervals = 5;
 /** Shortest silence in milliseconds: boards and bridges send in bursts. */
 const shortestBreak = 1_000;
 /** Most intervals that are sampled to find the usual one. */
-const mostIntervals = 128;
+const maxIntervals = 128;
 
 export interface PlotWindowQuery {
   /** Start in milliseconds since the Unix epoch, before `to`. */
@@ -92,7 +92,7 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
  */
 function longestInterval(points: PlottedSeries['points']): number {
   const count = points.end - points.first - 1;
-  const step = Math.max(1, count / mostIntervals);
+  const step = Math.max(1, count / maxIntervals);
   const intervals: number[] = [];
   for (let at = 0; at < count; at += step) {
     const point = points.first + Math.floor(at);

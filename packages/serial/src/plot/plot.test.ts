@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { connected, testRig } from '../testing/test-rig.ts';
 import type { NumberFormat } from './number-line.ts';
-import { mostSeries, Plot } from './plot.ts';
+import { maxSeries, Plot } from './plot.ts';
 import { curveBreak } from './plot-window.ts';
 import { PointRing } from './point-ring.ts';
 
@@ -180,7 +180,7 @@ describe('plot', () => {
 
   it('has a bound for how many series there can be', () => {
     const plot = plotted(Array.from({ length: 300 }, (_, line) => `n${line % 100}:1`));
-    expect(plot.series).toHaveLength(mostSeries);
+    expect(plot.series).toHaveLength(maxSeries);
   });
 
   it('gives others their turn, and stops when it is cancelled', async () => {

@@ -42,9 +42,9 @@ export interface PlotSeries {
 
 const defaultPoints = 1 << 17;
 /** Most series. A name that counts up would make one for each line. */
-export const mostSeries = 32;
+export const maxSeries = 32;
 /** Most names and columns that are tracked to see whether they come again. */
-const MOST_CANDIDATES = 256;
+const MAX_CANDIDATES = 256;
 /**
  * Lines with a reading since the board's last start from which it becomes a curve. The number depends on the form:
  * columns, names in a line with readings only, and names in a line with other text. A boot log repeats a name of the
@@ -211,7 +211,7 @@ export class Plot {
   /** Counts one more line with a reading of the series. */
   #count(series: PlottedSeries, needed: number): void {
     series.lines++;
-    if (!series.isCurve && series.lines >= needed && this.#curveCount < mostSeries) {
+    if (!series.isCurve && series.lines >= needed && this.#curveCount < maxSeries) {
       series.isCurve = true;
       this.#curveCount++;
     }
@@ -236,7 +236,7 @@ export class Plot {
         return series.id;
       }
     }
-    if (this.#series.size >= MOST_CANDIDATES) {
+    if (this.#series.size >= MAX_CANDIDATES) {
       this.#forgetCandidates();
     }
     const id = this.#nextId++;

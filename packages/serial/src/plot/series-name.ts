@@ -11,7 +11,7 @@ const CLOSE = 0x29;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const LONGEST_NAME = 32;
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 
 export class SeriesName {
   start = 0;
@@ -62,7 +62,7 @@ export class SeriesName {
    */
   #firstWord(bytes: Uint8Array, from: number, start: number): number {
     let first = start;
-    for (let words = 1; words < MOST_WORDS; words++) {
+    for (let words = 1; words < MAX_WORDS; words++) {
       if (first - 1 <= from || bytes[first - 1] !== SPACE) {
         break;
       }

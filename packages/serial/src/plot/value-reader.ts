@@ -40,7 +40,7 @@ const absentWords = new ByteWords(
 );
 const LONGEST_ABSENT = 9;
 /** Most characters in a mark such as `-`, `--`, `---` and `?`. A longer row of them underlines a heading. */
-const MOST_MARKS = 3;
+const MAX_MARKS = 3;
 
 /**
  * Units that may follow a blank where a name of several words is also possible. Any other word there is the first
@@ -143,7 +143,7 @@ export class ValueReader {
     while (at < to && at - start <= LONGEST_ABSENT && (kindAt(bytes, at) & LETTER || bytes[at] === SLASH)) {
       at++;
     }
-    const isMarks = at === start && marks > 0 && marks <= MOST_MARKS;
+    const isMarks = at === start && marks > 0 && marks <= MAX_MARKS;
     if (!isMarks && (marks > 1 || !absentWords.has(bytes, start, at))) {
       return false;
     }

@@ -99,12 +99,12 @@ interface ReportedException {
 }
 
 /** Maximum bytes of stack in a report. The rest belongs to distant callers. */
-const MOST_STACK = 16 * 1024;
+const MAX_STACK = 16 * 1024;
 
 /** Maximum variables in a report, those of the crashed task first: a damaged dump can have very many tasks. */
-const MOST_VARIABLES = 5_000;
+const MAX_VARIABLES = 5_000;
 /** Maximum frames whose variables are read. */
-const MOST_FRAMES = 1_000;
+const MAX_FRAMES = 1_000;
 
 /** Remaining variables and frames. */
 interface Budget {
@@ -129,7 +129,7 @@ export async function crashReport(
 ): Promise<CrashReport> {
   const { header, machine, inInterrupt, panicDetails, appHash } = dump;
   const isCrashed = ({ tcb }: CoreTask) => tcb === dump.crashedTask;
-  const budget: Budget = { variables: MOST_VARIABLES, frames: MOST_FRAMES };
+  const budget: Budget = { variables: MAX_VARIABLES, frames: MAX_FRAMES };
   const tasks: ReportedTask[] = [];
   for (const task of [...dump.tasks.filter(isCrashed), ...dump.tasks.filter((one) => !isCrashed(one))]) {
     tasks.push(reportTask(dump, task, program, budget));
@@ -257,7 +257,7 @@ function stackMemory(memory: CoreMemory, sp: number, use: StackUse | null): Repo
   if (segment === undefined) {
     return null;
   }
-  const end = Math.min(segment.address + segment.bytes.length, use?.high ?? Number.POSITIVE_INFINITY, sp + MOST_STACK);
+  const end = Math.min(segment.address + segment.bytes.length, use?.high ?? Number.POSITIVE_INFINITY, sp + MAX_STACK);
   const bytes = memory.read(sp, Math.max(0, end - sp));
   return bytes === undefined ? null : { address: sp, bytes: bytes.slice() };
 }

@@ -6,8 +6,8 @@ import { isGuess, type StackFrame } from '../unwind/stack-frame.ts';
 import { isLibraryCode } from './library-code.ts';
 
 /** Maximum functions in a fingerprint. */
-const MOST_FUNCTIONS = 4;
-const MOST_CHARACTERS = 120;
+const MAX_FUNCTIONS = 4;
+const MAX_CHARACTERS = 120;
 
 type Frames = readonly Pick<StackFrame, 'places' | 'source'>[];
 
@@ -25,7 +25,7 @@ export function fingerprintOf(frames: Frames): string | null {
   const names = (own.length > 0 ? own : known).map(({ name }) => name);
   // Removes repetitions, because the depth of a recursion depends on the data.
   const different = names.filter((name, index) => name !== names[index - 1]);
-  return different.length === 0 ? null : different.slice(0, MOST_FUNCTIONS).join(' < ');
+  return different.length === 0 ? null : different.slice(0, MAX_FUNCTIONS).join(' < ');
 }
 
 /** Removes arguments of templates and functions, and the suffixes of compiler-made copies. */
@@ -36,7 +36,7 @@ function normalised(name: string): string {
     .replace(/\{lambda.*$/, '{lambda}')
     .replace(/ const$/, '')
     .trim()
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }
 
 /** Removes the content of `<…>` and `(…)`. Names of operators may contain these characters themselves. */

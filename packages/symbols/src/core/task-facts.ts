@@ -20,7 +20,7 @@ export interface StackUse {
 }
 
 /** Maximum distance of a stack pointer below the task's stack, in bytes. A larger distance means another stack. */
-const MOST_OVER = 64 * 1024;
+const MAX_OVER = 64 * 1024;
 /** `configMAX_TASK_NAME_LEN`, 16 in ESP-IDF. */
 const NAME_BYTES = 16;
 const NAME = /^[\x20-\x7e]+$/;
@@ -52,7 +52,7 @@ export function readTaskFacts(
 
 function stackUse(low: number | null, end: number | null, sp: number | null): StackUse | null {
   // Without `configRECORD_STACK_HIGH_ADDRESS` the control block does not contain the stack's end.
-  if (low === null || end === null || sp === null || end <= low || sp < low - MOST_OVER || sp > end + 16) {
+  if (low === null || end === null || sp === null || end <= low || sp < low - MAX_OVER || sp > end + 16) {
     return null;
   }
   return { low, high: end, used: Math.max(0, end - sp) };

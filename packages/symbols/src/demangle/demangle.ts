@@ -9,7 +9,7 @@ import { NotUnderstood } from './not-understood.ts';
 
 const LONGEST = 8_192;
 /** Maximum parts written for one name. The longest names of a big program take a few thousand. */
-const MOST_PARTS = 50_000;
+const MAX_PARTS = 50_000;
 
 /** Returns the demangled name; undefined if `symbol` is not mangled or not understood. */
 export function demangle(symbol: string): string | undefined {
@@ -20,7 +20,7 @@ export function demangle(symbol: string): string | undefined {
     return write(new NameParser(symbol, 2).parse(), {
       index: 0,
       count: undefined,
-      ink: { left: MOST_PARTS },
+      ink: { left: MAX_PARTS },
     });
   } catch (error) {
     if (error instanceof NotUnderstood) {

@@ -26,13 +26,13 @@ export interface Abbreviation {
 export type AbbreviationTable = readonly (Abbreviation | undefined)[];
 
 /** Maximum code of an abbreviation; higher codes are damage and would waste memory. */
-const MOST_CODES = 1 << 20;
+const MAX_CODES = 1 << 20;
 
 export function readAbbreviations(section: Uint8Array, offset: number, encoding: Encoding): AbbreviationTable {
   const cursor = new ByteCursor(section, true, offset);
   const table: (Abbreviation | undefined)[] = [];
   for (let code = cursor.uleb(); code !== 0; code = cursor.uleb()) {
-    if (code > MOST_CODES) {
+    if (code > MAX_CODES) {
       throw new RangeError(`Abbreviation ${code}`);
     }
     const tag = cursor.uleb();

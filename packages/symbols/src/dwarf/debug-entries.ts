@@ -26,7 +26,7 @@ export interface FoundValue {
 /** Maximum number of references to follow; entries that refer to each other in a circle are damaged. */
 const LONGEST_CHAIN = 16;
 /** Maximum number of direct children of an entry; more are damage. */
-const MOST_CHILDREN = 50_000;
+const MAX_CHILDREN = 50_000;
 
 export class DebugEntries {
   readonly headers: readonly UnitHeader[];
@@ -74,7 +74,7 @@ export class DebugEntries {
         if (entry.depth === 0) {
           return 'into';
         }
-        if (children.length === MOST_CHILDREN) {
+        if (children.length === MAX_CHILDREN) {
           throw new RangeError('Too many entries');
         }
         children.push({ unit, offset: entry.offset, tag: entry.tag, values: entry.values() });

@@ -12,7 +12,7 @@ import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import { runIndexInstructions } from './index-instructions.ts';
 import { frameEndBefore, type ScanRules, scanned } from './scan.ts';
-import { isGuess, MOST_FRAMES, type Registers, type UnwindProgram, type UnwoundStack } from './stack-frame.ts';
+import { isGuess, MAX_FRAMES, type Registers, type UnwindProgram, type UnwoundStack } from './stack-frame.ts';
 import { callerByTable } from './table-caller.ts';
 import { type Caller, type End, type Place, walkStack } from './walk.ts';
 
@@ -67,7 +67,7 @@ export function unwindArm(program: UnwindProgram, memory: CoreMemory, registers:
   /** Frames of a stack that are in the program; of a whole one more than any other has. */
   function reach({ frames, end }: UnwoundStack): number {
     const known = frames.filter(({ lookedUp }) => program.symbols.isCode(lookedUp)).length;
-    return end === 'whole' ? known + MOST_FRAMES : known;
+    return end === 'whole' ? known + MAX_FRAMES : known;
   }
 }
 

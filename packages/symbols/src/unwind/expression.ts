@@ -49,8 +49,8 @@ export function contextOf(registers: readonly (number | undefined)[], memory: Co
   };
 }
 
-const MOST_STEPS = 10_000;
-const MOST_DEPTH = 256;
+const MAX_STEPS = 10_000;
+const MAX_DEPTH = 256;
 
 /**
  * Evaluates an expression, with `initial` as its initial stack.
@@ -92,7 +92,7 @@ class Machine {
     const cursor = this.#cursor;
     const pieces: { size: number; place: Place }[] = [];
     for (let steps = 0; !cursor.atEnd; steps++) {
-      if (steps > MOST_STEPS) {
+      if (steps > MAX_STEPS) {
         throw new RangeError('An expression without an end');
       }
       const code = cursor.u8();
@@ -154,7 +154,7 @@ class Machine {
     if (value === undefined) {
       return this.#unknown(why);
     }
-    if (this.#stack.length === MOST_DEPTH) {
+    if (this.#stack.length === MAX_DEPTH) {
       throw new RangeError('The stack of an expression is full');
     }
     this.#stack.push(value | 0);

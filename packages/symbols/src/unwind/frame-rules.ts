@@ -43,7 +43,7 @@ interface Remembered {
 }
 
 /** Maximum number of remembered states. Functions have at most one for each branch; more are damage. */
-const MOST_REMEMBERED = 256;
+const MAX_REMEMBERED = 256;
 
 /**
  * Returns the rules that apply at `address`.
@@ -151,7 +151,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         set(cursor.uleb(), { kind: 'register', register: cursor.uleb() });
         break;
       case frameInstruction.rememberState:
-        if (remembered.length === MOST_REMEMBERED) {
+        if (remembered.length === MAX_REMEMBERED) {
           throw new RangeError('Too many remembered states');
         }
         remembered.push({ cfa: state.cfa, changes: replaced.length });

@@ -2,7 +2,7 @@
 import type { CoreMemory } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
-import { MOST_FRAMES, type UnwindProgram } from './stack-frame.ts';
+import { MAX_FRAMES, type UnwindProgram } from './stack-frame.ts';
 import type { Caller, End, Place } from './walk.ts';
 
 /** Number of bytes of the stack to search for a return address. */
@@ -74,7 +74,7 @@ function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, ru
     return true;
   }
   let { pc, registers } = caller;
-  for (let steps = 0; steps < MOST_FRAMES; steps++) {
+  for (let steps = 0; steps < MAX_FRAMES; steps++) {
     const entry = program.callFrames.find(pc - 1);
     const place = { registers, lookedUp: pc - 1, isInnermost: false, isCall: true, entry };
     const next = entry && unlessDamaged(() => rules.byCallFrames(memory, place, entry), undefined);

@@ -90,7 +90,7 @@ export interface UnwoundStack {
 }
 
 /** Maximum number of frames; more usually result from endless recursion. */
-export const MOST_FRAMES = 128;
+export const MAX_FRAMES = 128;
 
 /**
  * Returns true for ROM of Espressif's chips, code that the program's ELF file lacks. The ROM of the ESP32-P4 has its

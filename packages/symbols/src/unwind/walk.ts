@@ -4,7 +4,7 @@ import type { CoreMemory } from '../core/core-memory.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import {
   type FrameSource,
-  MOST_FRAMES,
+  MAX_FRAMES,
   placesAt,
   type Registers,
   type StackEnd,
@@ -87,7 +87,7 @@ export function walkStack(
     if (!program.symbols.isCode(caller.isCall ? caller.pc - 1 : caller.pc) && !isElsewhere(caller.pc)) {
       return { frames, end: 'corrupt' };
     }
-    if (frames.length === MOST_FRAMES) {
+    if (frames.length === MAX_FRAMES) {
       return { frames, end: 'too-many' };
     }
     current = { ...caller, source: sourceBehind(current.source, caller.source) };

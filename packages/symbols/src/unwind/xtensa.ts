@@ -12,7 +12,7 @@ import type { CoreMemory } from '../core/core-memory.ts';
 import {
   type FrameSource,
   isRom,
-  MOST_FRAMES,
+  MAX_FRAMES,
   placesAt,
   type StackFrame,
   type UnwindProgram,
@@ -58,7 +58,7 @@ export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, g
     if (!program.symbols.isCode(next - CALL_SIZE) && !isRom(next)) {
       return { frames, end: 'corrupt' };
     }
-    if (frames.length === MOST_FRAMES) {
+    if (frames.length === MAX_FRAMES) {
       return { frames, end: 'too-many' };
     }
     registers = [...saved, ...extraRegisters(memory, saved, callSize)];

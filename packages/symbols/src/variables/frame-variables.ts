@@ -42,9 +42,9 @@ export interface VariableProgram {
 }
 
 /** Maximum number of variables of one function; hand-written functions have fewer. */
-const MOST_VARIABLES = 200;
+const MAX_VARIABLES = 200;
 /** Maximum number of nested blocks. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /**
  * Returns the parameters and variables of each of `functions`: parameters first, in the order of the source.
@@ -94,7 +94,7 @@ class FrameReader {
     const { entries } = this.#program;
     const children = entries.childrenOf(entry);
     for (const child of children) {
-      if (found.length === MOST_VARIABLES || depth === MOST_DEPTH) {
+      if (found.length === MAX_VARIABLES || depth === MAX_DEPTH) {
         return;
       }
       if (child.tag === tag.formalParameter || child.tag === tag.variable) {
@@ -119,7 +119,7 @@ class FrameReader {
 
   #collectLeftOut(origin: FoundEntry, known: ReadonlySet<number>, found: FoundEntry[], depth: number): void {
     for (const child of this.#program.entries.childrenOf(origin)) {
-      if (found.length === MOST_VARIABLES || depth === MOST_DEPTH) {
+      if (found.length === MAX_VARIABLES || depth === MAX_DEPTH) {
         return;
       }
       if (!known.has(child.offset)) {

@@ -11,7 +11,7 @@ export interface Storage {
 }
 
 /** Maximum size of one read in bytes. Regular reads are smaller; damaged data may request more. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export function storageOf(place: Place, registers: readonly (number | undefined)[], memory: CoreMemory): Storage {
   switch (place.kind) {
@@ -70,14 +70,14 @@ function collected(byteAt: (offset: number) => number | Unknown): Storage {
   return {
     read: (offset, length) => {
       const found: number[] = [];
-      for (let index = 0; index < Math.min(length, MOST_BYTES); index++) {
+      for (let index = 0; index < Math.min(length, MAX_BYTES); index++) {
         const byte = byteAt(offset + index);
         if (typeof byte === 'string') {
           return byte;
         }
         found.push(byte);
       }
-      return length > MOST_BYTES ? 'operation' : Uint8Array.from(found);
+      return length > MAX_BYTES ? 'operation' : Uint8Array.from(found);
     },
   };
 }

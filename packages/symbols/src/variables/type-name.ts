@@ -3,7 +3,7 @@ import { unlessDamaged } from '../dwarf/damage.ts';
 import type { TypeReader, TypeReference } from '../dwarf/types.ts';
 
 /** Maximum nesting of a type; deeper types are damaged or unreadable. */
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 
 export function typeName(types: TypeReader, reference: TypeReference): string {
   return unlessDamaged(() => declared(types, reference, '', 0), '?');
@@ -18,7 +18,7 @@ function declared(types: TypeReader, reference: TypeReference, inner: string, de
   if (reference === null) {
     return named('void');
   }
-  if (depth > MOST_DEPTH) {
+  if (depth > MAX_DEPTH) {
     return named('…');
   }
   const type = types.read(reference);

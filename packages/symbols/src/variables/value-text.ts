@@ -31,12 +31,12 @@ export interface ValueContext {
 }
 
 /** Limits of one variable's text. */
-const MOST_PARTS = 400;
-const MOST_CHARACTERS = 4_000;
-const MOST_ELEMENTS = 200;
-const MOST_DEPTH = 8;
+const MAX_PARTS = 400;
+const MAX_CHARACTERS = 4_000;
+const MAX_ELEMENTS = 200;
+const MAX_DEPTH = 8;
 /** Maximum number of bytes of a text behind a pointer. */
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /**
  * Returns the size of a value in bytes; null if unknown, for example for an array of unknown length.
@@ -95,7 +95,7 @@ class Writer {
   }
 
   get #isFull(): boolean {
-    return this.#parts >= MOST_PARTS || this.#characters >= MOST_CHARACTERS;
+    return this.#parts >= MAX_PARTS || this.#characters >= MAX_CHARACTERS;
   }
 
   #typed(type: Type | null, storage: Storage, depth: number): string {
@@ -111,9 +111,9 @@ class Writer {
       case 'pointer':
         return this.#pointer(type, storage, depth);
       case 'structure':
-        return depth >= MOST_DEPTH ? '{...}' : this.#structure(type.members, storage, depth);
+        return depth >= MAX_DEPTH ? '{...}' : this.#structure(type.members, storage, depth);
       case 'array':
-        return depth >= MOST_DEPTH ? '{...}' : this.#array(type.element, counted(this.#context, type), storage, depth);
+        return depth >= MAX_DEPTH ? '{...}' : this.#array(type.element, counted(this.#context, type), storage, depth);
       default:
         return said('operation');
     }
@@ -128,7 +128,7 @@ class Writer {
     const shown = `0x${address.toString(16)}`;
     const memory = this.#context.at(address);
     if (type.mark !== '*') {
-      return `@${shown}: ${depth >= MOST_DEPTH ? '...' : this.text(type.target, memory, depth + 1)}`;
+      return `@${shown}: ${depth >= MAX_DEPTH ? '...' : this.text(type.target, memory, depth + 1)}`;
     }
     const target = this.#context.types.plain(type.target);
     const symbol = this.#context.symbolAt(address);
@@ -196,7 +196,7 @@ class Writer {
     }
     const parts: string[] = [];
     for (let index = 0; index < count; index++) {
-      if (this.#isFull || index === MOST_ELEMENTS || size === 0) {
+      if (this.#isFull || index === MAX_ELEMENTS || size === 0) {
         parts.push('...');
         break;
       }
@@ -242,13 +242,13 @@ function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enume
 function characters(storage: Storage, count: number): string {
   const last = storage.read(count - 1, 1);
   const length = typeof last !== 'string' && last[0] === 0 ? count - 1 : count;
-  const bytes = storage.read(0, Math.min(length, MOST_ELEMENTS));
-  return typeof bytes === 'string' ? said(bytes) : `${quoted(bytes)}${length > MOST_ELEMENTS ? '...' : ''}`;
+  const bytes = storage.read(0, Math.min(length, MAX_ELEMENTS));
+  return typeof bytes === 'string' ? said(bytes) : `${quoted(bytes)}${length > MAX_ELEMENTS ? '...' : ''}`;
 }
 
 function pointedText(memory: Storage): string {
   // Retries with smaller sizes, because the text may be at the end of the dumped memory.
-  for (let size = MOST_TEXT; size >= 1; size = size > 16 ? Math.floor(size / 2) : size - 1) {
+  for (let size = MAX_TEXT; size >= 1; size = size > 16 ? Math.floor(size / 2) : size - 1) {
     const bytes = memory.read(0, size);
     if (typeof bytes !== 'string') {
       const end = bytes.indexOf(0);

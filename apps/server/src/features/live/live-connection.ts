@@ -19,7 +19,7 @@ export interface LiveConnectionOptions {
   /** Bytes per second that the peer may send. */
   readonly rate: number;
   /** Bytes that may wait to be sent to the peer. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 /** Codes of RFC 6455 section 7.4.1 that the contract does not define: protocol error, unsupported data. */
@@ -151,11 +151,11 @@ export class LiveConnection {
 
   /** @param frame Result of `frameOf`, which may be shared with other connections. */
   sendFrame(frame: Buffer): void {
-    const { wire, mostWaiting, traffic } = this.#options;
+    const { wire, maxWaiting, traffic } = this.#options;
     if (!this.#isOpen) {
       return;
     }
-    if (wire.writableLength + frame.length > mostWaiting) {
+    if (wire.writableLength + frame.length > maxWaiting) {
       this.cut('too-slow');
       return;
     }
@@ -192,11 +192,11 @@ export class LiveConnection {
 
   /** Answers a ping while the peer reads the answers. A peer may send pings and read nothing. */
   #answerPing(data: Buffer): void {
-    const { socket, wire, mostWaiting, clock } = this.#options;
+    const { socket, wire, maxWaiting, clock } = this.#options;
     if (!this.#isOpen) {
       return;
     }
-    if (wire.writableLength + data.length > mostWaiting) {
+    if (wire.writableLength + data.length > maxWaiting) {
       this.cut('too-slow');
       return;
     }

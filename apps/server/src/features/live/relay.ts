@@ -109,7 +109,7 @@ export class Relay implements AsyncDisposable {
       clock,
       traffic,
       rate: isHost ? limits.rate : Math.min(limits.rate, RATE_BEFORE_ADMISSION),
-      mostWaiting: isHost ? HOST_WAITING : GUEST_WAITING,
+      maxWaiting: isHost ? HOST_WAITING : GUEST_WAITING,
     });
     if (socket.readyState !== socket.OPEN) {
       // The peer closed while the request was being checked.

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../api-error.ts';
 
 /**
- * Fails the reading of `request` with a 413 after more than `mostBytes`, until it is disposed. Call it right before
+ * Fails the reading of `request` with a 413 after more than `maxBytes`, until it is disposed. Call it right before
  * the request is read.
  */
-export function limitForm(request: IncomingMessage, mostBytes: number): Disposable {
+export function limitForm(request: IncomingMessage, maxBytes: number): Disposable {
   let received = 0;
   const count = (chunk: Uint8Array) => {
     received += chunk.length;
-    if (received > mostBytes) {
+    if (received > maxBytes) {
       request.off('data', count);
       request.unpipe();
       // The reader gets the error. The connection stays open, so that the client gets the answer.

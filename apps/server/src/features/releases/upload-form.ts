@@ -19,10 +19,10 @@ export interface UploadFormOptions {
   readonly spool: Spool;
   readonly uploads: UploadAdmission;
   /** Bytes of all files of a form together. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Bytes of the largest file. */
   readonly largestFile: number;
-  readonly mostFiles: number;
+  readonly maxFiles: number;
 }
 
 /** The current file of a form, with a function to store it. */
@@ -39,22 +39,22 @@ export interface ArrivingFile {
 /** Bytes of all fields, part headers and boundaries together, with a margin. */
 const FORM_SIZE = 1_024 * 1_024;
 
-export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mostFiles }: UploadFormOptions) {
-  const mostBytes = ofFiles + FORM_SIZE;
+export function uploadForm({ spool, uploads, maxBytes: ofFiles, largestFile, maxFiles }: UploadFormOptions) {
+  const maxBytes = ofFiles + FORM_SIZE;
   /** One file and one byte more than allowed, so that a form that is too large differs from a malformed one. */
   const limits = {
-    files: mostFiles + 1,
+    files: maxFiles + 1,
     fileSize: largestFile + 1,
     fields: 20,
     fieldSize: 64 * 1_024,
-    parts: mostFiles + 21,
+    parts: maxFiles + 21,
   };
 
   /** Gives uploads of permitted users more time, because they are slow over slow connections. */
-  const takeTime: onRequestAsyncHookHandler = async ({ raw }) => expectUpload(raw, mostBytes);
+  const takeTime: onRequestAsyncHookHandler = async ({ raw }) => expectUpload(raw, maxBytes);
 
   const refuseTooLarge = refusing(async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       throw new ApiError('body-too-large');
     }
   }, 'body-too-large');
@@ -69,7 +69,7 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
     if (request.raw.destroyed) {
       throw new ApiError('invalid-request', { message: 'The form is incomplete' });
     }
-    using _size = limitForm(request.raw, mostBytes);
+    using _size = limitForm(request.raw, maxBytes);
     await readForm(request.parts({ limits }), fields, onFile);
   }
 
@@ -86,7 +86,7 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
       if (!request.isMultipart()) {
         throw new ApiError('unsupported-media-type');
       }
-      const declared = Number(request.headers['content-length'] ?? mostBytes);
+      const declared = Number(request.headers['content-length'] ?? maxBytes);
       using place = await uploads.admit(actorOf(request).user.subject, declared);
       await using files = new AsyncDisposableStack();
       const onWritten = (chunk: Uint8Array) => {

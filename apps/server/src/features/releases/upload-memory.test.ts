@@ -112,17 +112,17 @@ describe('a version of 64 MiB', () => {
     const [file] = await once(download, 'response');
     const before = bytesInUse();
     let received = 0;
-    let mostOut = before;
+    let maxOut = before;
     let sample = MEBIBYTE;
     for await (const part of file) {
       received += part.length;
       if (received >= sample) {
-        mostOut = Math.max(mostOut, bytesInUse());
+        maxOut = Math.max(maxOut, bytesInUse());
         sample += 2 * MEBIBYTE;
       }
     }
     expect(received).toBe(fileSize);
-    expect(mostOut - before).toBeLessThan(MAX_GROWTH);
+    expect(maxOut - before).toBeLessThan(MAX_GROWTH);
   }, 60_000);
 
   it('gives its memory back without waiting for a collection, which would take the whole heap each time', async () => {

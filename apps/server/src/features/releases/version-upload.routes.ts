@@ -27,7 +27,7 @@ export interface VersionUploadOptions {
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
-const { files: mostFiles, fileSize } = releaseLimits;
+const { files: maxFiles, fileSize } = releaseLimits;
 
 /** Refusals that every upload may end with. */
 const uploadRefusals = [
@@ -45,11 +45,11 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
   const versionForm = uploadForm({
     spool,
     uploads,
-    mostBytes: mostFiles * fileSize + elfSize,
+    maxBytes: maxFiles * fileSize + elfSize,
     largestFile: Math.max(fileSize, elfSize),
-    mostFiles: mostFiles + 1,
+    maxFiles: maxFiles + 1,
   });
-  const elfForm = uploadForm({ spool, uploads, mostBytes: elfSize, largestFile: elfSize, mostFiles: 1 });
+  const elfForm = uploadForm({ spool, uploads, maxBytes: elfSize, largestFile: elfSize, maxFiles: 1 });
   const guards = ({ takeTime, refuseTooLarge }: typeof elfForm) => ({
     onRequest: [requirePublisher, takeTime, limitWrites, refuseTooLarge],
   });
@@ -144,8 +144,8 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
   }
 
   async function receiveBin({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
-    if (index >= mostFiles) {
-      throw refusedField('files', `A version can have at most ${mostFiles} files`);
+    if (index >= maxFiles) {
+      throw refusedField('files', `A version can have at most ${maxFiles} files`);
     }
     // A part may be a file by its type alone, and then has no name.
     const fileName = checkBinName(part.filename ?? '');

@@ -88,13 +88,13 @@ export function passwordSignIn(
 /** Admits a limited number of calls at once and lets a limited number wait. */
 class Gate {
   readonly #most: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #inside = 0;
 
-  constructor(most: number, mostWaiting: number) {
+  constructor(most: number, maxWaiting: number) {
     this.#most = most;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** Resolves with true when there is room. Resolves with false at once if too many calls wait. */
@@ -103,7 +103,7 @@ class Gate {
       this.#inside++;
       return true;
     }
-    if (this.#waiting.length >= this.#mostWaiting) {
+    if (this.#waiting.length >= this.#maxWaiting) {
       return false;
     }
     // A call that leaves passes its place to the next one.

@@ -125,7 +125,7 @@ function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
 }
 
 /** Above this number, slots are shown as a number only. */
-const MOST_PIPS = 12;
+const MAX_PIPS = 12;
 
 interface ProjectSlotsProps {
   readonly used: number;
@@ -136,7 +136,7 @@ interface ProjectSlotsProps {
 function ProjectSlots({ used, limit }: ProjectSlotsProps) {
   return (
     <div className={`row ${styles['slots']}`}>
-      {limit > MOST_PIPS ? null : (
+      {limit > MAX_PIPS ? null : (
         <span aria-hidden="true" className={styles['pips']}>
           {Array.from({ length: limit }, (_, index) => (
             <i key={String(index)} className={classNames(index < used && styles['on'])} />

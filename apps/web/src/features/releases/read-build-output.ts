@@ -18,7 +18,7 @@ export interface BuildOutput {
 }
 
 /** A project of many environments has many; these are read at most, the least deep ones first. */
-const MOST_READ = 32;
+const MAX_READ = 32;
 
 /** Bytes. Lists of builds have a few thousand; what is larger is something else. */
 const LARGEST_LIST = 1_048_576;
@@ -67,7 +67,7 @@ export async function readBuildOutput(entries: readonly DroppedEntry[], target: 
   const perhapsLists = entries.filter(({ path }) => /\.json$|(^|\/)flash_(project_)?args$/i.test(path));
   const lists = (await filesOf(perhapsLists)).filter(({ file }) => file.size <= LARGEST_LIST);
   if (lists.length > 0) {
-    const listed = await place([...lists, ...(await filesOf(bins.slice(0, MOST_READ)))], target);
+    const listed = await place([...lists, ...(await filesOf(bins.slice(0, MAX_READ)))], target);
     if (listed.list !== null || listed.notes.length > 0) {
       return listed;
     }

@@ -1,5 +1,6 @@
 import { sizeText } from '../../shared/format/bytes.ts';
 import { durationText } from '../../shared/format/quantities.ts';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import type { CreationStep } from './create-version.ts';
 import styles from './upload-progress-bar.module.css';
 
@@ -11,26 +12,16 @@ export interface UploadProgressBarProps {
 
 /** Shows the progress of a new version. The bar does not move in steps without a measure. */
 export function UploadProgressBar({ step, what }: UploadProgressBarProps) {
-  const percent = step.step === 'uploading' ? Math.floor((step.sent / step.total) * 100) : null;
-  const done = step.step === 'storing' ? 100 : (percent ?? 0);
+  const done = step.step === 'uploading' ? step.sent / step.total : step.step === 'storing' ? 1 : 0;
   return (
     <div className={styles['progress']}>
-      <div
-        role="progressbar"
-        aria-label={`Upload of ${what}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={done}
-        className={styles['track']}
-      >
-        <div className={styles['bar']} style={{ width: `${done}%` }} />
-      </div>
-      <p className="num">{stepText(step, percent)}</p>
+      <ProgressBar label={`Upload of ${what}`} done={done} />
+      <p className="num">{stepText(step)}</p>
     </div>
   );
 }
 
-function stepText(step: CreationStep, percent: number | null): string {
+function stepText(step: CreationStep): string {
   switch (step.step) {
     case 'checking':
       return 'Checking the version number…';
@@ -40,7 +31,7 @@ function stepText(step: CreationStep, percent: number | null): string {
         bytesPerSecond === null || bytesPerSecond === 0
           ? ''
           : `, ${sizeText(Math.round(bytesPerSecond))}/s, ${durationText(((total - sent) / bytesPerSecond) * 1_000)} left`;
-      return `Uploading: ${sizeText(sent)} of ${sizeText(total)}, ${percent}\u2009%${pace}`;
+      return `Uploading: ${sizeText(sent)} of ${sizeText(total)}, ${Math.floor((sent / total) * 100)}\u2009%${pace}`;
     }
     case 'storing':
       return 'Storing the files…';

@@ -26,7 +26,7 @@ import { longestName, readPortSettings } from './settings/terminal-settings.ts';
 const storageKey = 'wirebench.boards';
 
 /** Number of stored boards, newest first. Older ones are dropped. */
-const mostBoards = 16;
+const maxBoards = 16;
 
 export interface RememberedBoard {
   readonly info: SerialPortInfo;
@@ -39,7 +39,7 @@ export interface RememberedBoard {
 /** Parses the stored boards. Each value is validated separately, so that an invalid one does not discard the others. */
 export function readBoards(text: string | null): readonly RememberedBoard[] {
   const stored = parseJson(text ?? '[]');
-  return (Array.isArray(stored) ? stored : []).slice(0, mostBoards).flatMap((entry): RememberedBoard[] => {
+  return (Array.isArray(stored) ? stored : []).slice(0, maxBoards).flatMap((entry): RememberedBoard[] => {
     const { info, port, name, settings } = fieldsOf(entry);
     const place = portNumbers.find((known) => known === port);
     const ids = fieldsOf(info);
@@ -66,7 +66,7 @@ export function rememberBoard(board: RememberedBoard): void {
   const others = readBoards(browserStorage.getItem(storageKey)).filter(
     ({ info, port }) => !(sameInfo(info, board.info) && port === board.port),
   );
-  saving(() => browserStorage.setItem(storageKey, JSON.stringify([board, ...others].slice(0, mostBoards))));
+  saving(() => browserStorage.setItem(storageKey, JSON.stringify([board, ...others].slice(0, maxBoards))));
 }
 
 /** Stores each board that the user connects, and updates its name if the port is renamed afterwards. */

@@ -17,7 +17,7 @@ export interface DocsHit<Passage extends DocsPassage = DocsPassage> {
 }
 
 const EXCERPT = 90;
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 
 /** Words that people type for what the guides call by another name. A word that the guides use themselves is found as well. */
 const synonyms: readonly (readonly string[])[] = [
@@ -70,7 +70,7 @@ export function searchDocs<Passage extends DocsPassage>(
       return words.every((word) => names.get(word)?.some((name) => all.includes(name)));
     })
     .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map((passage) => ({
       passage,
       excerpt: excerptOf(passage.text, rank(passage) < 2 ? words : [...names.values()].flat()),

@@ -12,7 +12,7 @@ import { sessionStore } from '../../shared/session/page-session.ts';
  * Maximum number of addresses to search. Each is a request of its own; a bus has few devices, and a repeated scan
  * should not wait.
  */
-const mostSearched = 16;
+const maxSearched = 16;
 
 export async function fromEditor(): Promise<readonly FoundChip[]> {
   const { text } = storedDescription();
@@ -29,7 +29,7 @@ export async function fromServer(addresses: readonly number[]): Promise<readonly
   const own = { type: 'chip', limit: 100, offset: 0, sort: 'createdAt' };
   const [mine, ...others] = await Promise.all([
     client.request(jkitPaths.jkits, JkitList, { query: own }),
-    ...addresses.slice(0, mostSearched).map((address) => {
+    ...addresses.slice(0, maxSearched).map((address) => {
       const q = `0x${address.toString(16).padStart(2, '0')}`;
       const query = { q, type: 'chip', limit: jkitLimits.pageSize, skip: 0, shared: true };
       return client.request(jkitPaths.search, JkitSearchList, { query });

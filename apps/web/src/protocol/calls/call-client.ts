@@ -2,7 +2,7 @@
  * The page's end of a line to a host. Turns calls into messages and answers into promises, and hands each tick on. Knows no
  * call by name.
  */
-import type { CallApi, CallFailure, CallMessage, Channel, FromHost, ToHost } from './call-protocol.ts';
+import type { CallApi, CallFailure, CallMessage, Channel, FromWorker, ToWorker } from './call-protocol.ts';
 
 /** A call that the worker refused or could not complete. The message is for people. */
 export class CallError extends Error {
@@ -24,7 +24,7 @@ interface PendingCall {
   reject(error: CallError): void;
 }
 
-type Message = ToHost<CallMessage<PropertyKey, readonly unknown[]>>;
+type Message = ToWorker<CallMessage<PropertyKey, readonly unknown[]>>;
 
 /** The end of a host, and of every call to it. */
 export interface HostLoss<Name> {
@@ -49,7 +49,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
   /** Calls made before now are sent first, in order. */
   attach(channel: Channel): void {
     this.#channel = channel;
-    channel.addEventListener('message', ({ data }: MessageEvent<FromHost<Tick>>) => this.#take(data));
+    channel.addEventListener('message', ({ data }: MessageEvent<FromWorker<Tick>>) => this.#take(data));
     for (const message of this.#waiting.splice(0)) {
       channel.postMessage(message, []);
     }
@@ -89,7 +89,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
     }
   }
 
-  #take(message: FromHost<Tick>): void {
+  #take(message: FromWorker<Tick>): void {
     if ('tick' in message) {
       this.#post({ tickTaken: true });
       this.#onTick(message.tick);

@@ -22,9 +22,9 @@ export interface CallMessage<Name, Args> {
 }
 
 /** From the page: a call, or word that the last tick was taken and the next may come. */
-export type ToHost<Call> = Call | { readonly tickTaken: true };
+export type ToWorker<Call> = Call | { readonly tickTaken: true };
 
-export type FromHost<Tick> =
+export type FromWorker<Tick> =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: CallFailure }
   | { readonly tick: Tick };

@@ -1,6 +1,6 @@
 /** The host's end of the line: answers calls one by one as they are done, and sends a tick when something has changed. */
 import type { Clock } from '@wirebench/clock';
-import type { CallApi, CallFailure, CallMessage, Channel, FromHost, ToHost } from './call-protocol.ts';
+import type { CallApi, CallFailure, CallMessage, Channel, FromWorker, ToWorker } from './call-protocol.ts';
 
 /** Shortest time between two ticks, in milliseconds: a frame of the page. */
 export const tickInterval = 16;
@@ -31,7 +31,7 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
 
   constructor(parts: CallServerParts<Api, Tick>) {
     this.#parts = parts;
-    type Message = ToHost<{ [Name in keyof Api]: CallMessage<Name, Parameters<Api[Name]>> }[keyof Api]>;
+    type Message = ToWorker<{ [Name in keyof Api]: CallMessage<Name, Parameters<Api[Name]>> }[keyof Api]>;
     parts.channel.addEventListener('message', ({ data }: MessageEvent<Message>) => void this.#take(data));
   }
 
@@ -41,7 +41,7 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     this.#scheduleTick();
   }
 
-  async #take(message: ToHost<CallMessage<keyof Api, Parameters<Api[keyof Api]>>>): Promise<void> {
+  async #take(message: ToWorker<CallMessage<keyof Api, Parameters<Api[keyof Api]>>>): Promise<void> {
     if ('tickTaken' in message) {
       this.#tickUnderWay = false;
       this.#scheduleTick();
@@ -73,7 +73,7 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     });
   }
 
-  #post(message: FromHost<Tick>): void {
+  #post(message: FromWorker<Tick>): void {
     this.#parts.channel.postMessage(message, []);
   }
 }

@@ -25,7 +25,7 @@ export interface DumpStrip {
 type OpenStrip = { -readonly [Key in keyof DumpStrip]: DumpStrip[Key] };
 
 /** Maximum number of folded dumps. For a board that crashes all day, the lines of older dumps are shown again. */
-const mostDumps = 1_000;
+const maxDumps = 1_000;
 /** Bytes of a word of memory, and characters of a word that may be Base64 by chance. */
 const [WORD, LONGEST_WORD] = [4, 16];
 
@@ -145,7 +145,7 @@ export class DumpFolds {
 
   #begin(sequence: number, at: number): void {
     this.#open = { at, from: sequence, to: sequence, state: 'receiving', lines: 0, bytes: 0, shown: false };
-    this.#strips = [...this.#strips, this.#open].slice(-mostDumps);
+    this.#strips = [...this.#strips, this.#open].slice(-maxDumps);
     this.#strayed = false;
     this.#width = 0;
   }

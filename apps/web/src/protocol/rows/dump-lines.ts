@@ -21,7 +21,7 @@ const END = 'CORE DUMP END';
 export const isDumpStart = (text: string) => text.includes(START) || text.includes(zephyrMarks.begin);
 export const isDumpEnd = (text: string) => text.includes(END) || text.includes(zephyrMarks.end);
 /** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
-const MOST_TEXT = 8 * 1024 * 1024;
+const MAX_TEXT = 8 * 1024 * 1024;
 
 /** Dump lines of one port. */
 export class DumpLines {
@@ -48,7 +48,7 @@ export class DumpLines {
       this.#begun = null;
       return { at: begun.at, text: begun.lines.join('\n') };
     }
-    if (begun.size > MOST_TEXT) {
+    if (begun.size > MAX_TEXT) {
       this.#begun = null;
     }
     return null;

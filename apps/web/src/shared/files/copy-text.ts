@@ -3,7 +3,7 @@ import { toast } from '../ui/toast.ts';
 import { textToCopy } from './text-to-copy.ts';
 
 /** Characters that a person may be asked to copy by hand: a field with more than these takes seconds to open. */
-const mostByHand = 1_000_000;
+const maxByHand = 1_000_000;
 
 /** Puts `text` into the clipboard and says `done`. Where that fails, it says why and offers the text, selected. */
 export async function copyText(text: string, done: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function copyText(text: string, done: string): Promise<void> {
 }
 
 function offer(text: string, reason: string): void {
-  if (text.length > mostByHand) {
+  if (text.length > maxByHand) {
     toast('Nothing was copied, and this is too much to copy by hand.', {
       level: 'error',
       detail: `${reason} Export it to a file instead.`,

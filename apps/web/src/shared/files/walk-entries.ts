@@ -10,7 +10,7 @@ export interface DroppedEntry {
 }
 
 /** Builds are not deeper than `.pio/build/<environment>` in a project. More folders than this are a home directory. */
-const MOST_FOLDERS = 2_000;
+const MAX_FOLDERS = 2_000;
 const DEEPEST = 6;
 
 /** Thousands of object files, and none that is flashed. */
@@ -34,7 +34,7 @@ export async function walkEntries(
             file: () => new Promise((resolve, reject) => entry.file(resolve, reject)),
           });
         }
-      } else if (isFolder(entry) && !passedBy.includes(entry.name) && folders < MOST_FOLDERS) {
+      } else if (isFolder(entry) && !passedBy.includes(entry.name) && folders < MAX_FOLDERS) {
         folders++;
         next.push(...(await childrenOf(entry)));
       }

@@ -1,15 +1,29 @@
-import type { ProgressHTMLAttributes } from 'react';
+import type { CSSProperties } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './progress-bar.module.css';
 
-export interface ProgressBarProps extends ProgressHTMLAttributes<HTMLProgressElement> {
+export interface ProgressBarProps {
   /** The measured action. */
-  readonly 'aria-label': string;
-  readonly max: number;
-  readonly value: number;
+  readonly label: string;
+  /** 0 to 1; null if the duration is unknown. */
+  readonly done: number | null;
+  readonly tone?: 'accent' | 'success';
+  readonly className?: string | undefined;
 }
 
-/** A bar that fills up. In the colour of the port that it stands in; elsewhere in the accent's. */
-export function ProgressBar({ className, ...progress }: ProgressBarProps) {
-  return <progress {...progress} className={classNames(styles['progress'], className)} />;
+/** A bar that fills the width that its parent gives it, in the colour of the port or, without one, in the accent's. */
+export function ProgressBar({ label, done, tone = 'accent', className }: ProgressBarProps) {
+  const percent = done === null ? null : Math.floor(done * 100);
+  return (
+    <div
+      className={classNames(styles['bar'], styles[tone], done === null && styles['unknown'], className)}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(percent === null ? {} : { 'aria-valuenow': percent })}
+    >
+      <i style={{ '--done': done ?? 1 } as CSSProperties} />
+    </div>
+  );
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@wirebench/clock';
 /** Minimum time between two announcements, in milliseconds. */
 const pause = 2_000;
 /** Maximum number of notices in one announcement. For older ones only their number is announced. */
-const mostTogether = 3;
+const maxTogether = 3;
 
 export class NoticeSpeaker {
   readonly #clock: Clock;
@@ -35,8 +35,8 @@ export class NoticeSpeaker {
     this.#waiting = [];
     this.#cancel = null;
     this.#spokeAt = this.#clock.now();
-    const omitted = texts.length - mostTogether;
-    const shown = texts.slice(-mostTogether).map((text) => (/[.?!]$/.test(text) ? text : `${text}.`));
+    const omitted = texts.length - maxTogether;
+    const shown = texts.slice(-maxTogether).map((text) => (/[.?!]$/.test(text) ? text : `${text}.`));
     const more = omitted === 1 ? 'One more message.' : `${omitted} more messages.`;
     this.#say([...(omitted > 0 ? [more] : []), ...shown].join(' '));
   }

@@ -24,7 +24,7 @@ export interface MeasuredRow {
 }
 
 /** Maximum number of entries, and number of the oldest that are dropped when it is exceeded. */
-const mostKept = 5_000;
+const maxKept = 5_000;
 const pruned = 1_000;
 /**
  * Minimum deviation of the average before the typical height is updated, as a fraction. Smaller updates would make
@@ -72,7 +72,7 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
     this.#remove(row.sequence);
     this.#kept.set(row.sequence, { height, length: shownLength(row) });
     this.#sum += height;
-    if (this.#kept.size > mostKept) {
+    if (this.#kept.size > maxKept) {
       for (const sequence of [...this.#kept.keys()].slice(0, pruned)) {
         this.#remove(sequence);
       }

@@ -9,7 +9,7 @@ export interface DroppedIncident extends Incident {
 }
 
 /** Same number as for the log. */
-const mostIncidents = 50;
+const maxIncidents = 50;
 
 const store = createStore<{ readonly incidents: readonly DroppedIncident[] }>(() => ({ incidents: [] }));
 
@@ -18,7 +18,7 @@ let last = 0;
 /** @param incidents the newest first; their ids are replaced. */
 export function addDroppedLog(incidents: readonly Incident[], name: string): void {
   const added = incidents.toReversed().map((incident) => ({ ...incident, id: --last, name }));
-  store.setState((before) => ({ incidents: [...added.reverse(), ...before.incidents].slice(0, mostIncidents) }));
+  store.setState((before) => ({ incidents: [...added.reverse(), ...before.incidents].slice(0, maxIncidents) }));
 }
 
 export function removeDroppedIncident(id: number): void {

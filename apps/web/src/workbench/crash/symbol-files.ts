@@ -53,10 +53,10 @@ export interface ListedDump {
 }
 
 /** A dump of 32 MB of PSRAM is rare, and so are more than a few that are compared. */
-const mostDumps = 8;
+const maxDumps = 8;
 
 /** Each takes memory: more than a bootloader, a program and the ROM of a chip are rarely of use at once. */
-const mostFiles = 6;
+const maxFiles = 6;
 
 interface Listed {
   readonly listed: readonly ListedFile[];
@@ -168,7 +168,7 @@ export function addLogDump(text: string, { port, at }: Pick<LogDumpPlace, 'port'
 /** @returns the code of the failure; null where there was none, or one without a code. */
 async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' | 'at'>): Promise<string | null> {
   const reader = getReader();
-  const stay = files.getState().dumps.slice(0, mostDumps - 1);
+  const stay = files.getState().dumps.slice(0, maxDumps - 1);
   for (const gone of files.getState().dumps.filter((one) => !stay.includes(one))) {
     void reader.call('closeDump', gone.id);
   }
@@ -247,7 +247,7 @@ export async function addSymbolFile(file: File): Promise<number> {
   const reader = getReader();
   const id = ++lastId;
   const known = files.getState().listed;
-  const stay = known.filter(({ name }) => name !== file.name).slice(-(mostFiles - 1));
+  const stay = known.filter(({ name }) => name !== file.name).slice(-(maxFiles - 1));
   for (const gone of known.filter((one) => !stay.includes(one))) {
     void reader.call('close', gone.id);
   }

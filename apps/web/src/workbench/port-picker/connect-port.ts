@@ -8,7 +8,7 @@ import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { requestPort } from '../../hardware/port-request.ts';
 import type { PortSource } from '../../protocol/bench-protocol.ts';
 import { getBench } from '../bench.ts';
-import { BenchCallError } from '../bench-client.ts';
+import { CallError } from '../bench-client.ts';
 import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
 type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) => void;
@@ -56,7 +56,7 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
       }
     })
     .catch((error: unknown) => {
-      const code = error instanceof BenchCallError ? connectFailureCode(error.code) : null;
+      const code = error instanceof CallError ? connectFailureCode(error.code) : null;
       setConnectFailure(port, code && { code, source, settings });
       throw error;
     });
@@ -67,13 +67,13 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
  * Waits for a bench call about a port. A refusal with a code is already on the timeline. Other failures of the call
  * are added to it.
  *
- * @throws Only errors that are not a `BenchCallError`.
+ * @throws Only errors that are not a `CallError`.
  */
 export async function reportingFailure(port: PortNumber, call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (!(error instanceof BenchCallError)) {
+    if (!(error instanceof CallError)) {
       throw error;
     }
     if (error.code === null) {

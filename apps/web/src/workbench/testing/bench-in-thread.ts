@@ -5,7 +5,7 @@
 import { MessageChannel as Line } from 'node:worker_threads';
 import { VirtualClock } from '@wirebench/clock';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
-import { BenchHost } from '../../worker/bench/bench-worker.ts';
+import { BenchWorker } from '../../worker/bench/bench-worker.ts';
 import { acceptTools } from '../../worker/bench/tool-hook.ts';
 import { SymbolStore } from '../../worker/crash/symbol-store.ts';
 
@@ -16,7 +16,7 @@ export class BenchInThread {
   readonly clock = new VirtualClock(Date.UTC(2026, 0, 1));
   readonly #before = globalThis.Worker;
   readonly #ends: (() => void)[] = [];
-  #host: BenchHost | null = null;
+  #host: BenchWorker | null = null;
   #runs = true;
   #over = false;
 
@@ -33,7 +33,7 @@ export class BenchInThread {
   }
 
   /** Available once the page has requested it. */
-  get host(): BenchHost {
+  get host(): BenchWorker {
     if (this.#host === null) {
       throw new Error('The page has not asked for its bench.');
     }
@@ -71,7 +71,7 @@ export class BenchInThread {
 
   #startBench(inside: Channel): void {
     acceptTools(inside, this.clock, () => host);
-    const host = new BenchHost(inside, {
+    const host = new BenchWorker(inside, {
       clock: this.clock,
       openRecordingFile: () => Promise.reject(new Error('There is no storage in this document.')),
     });

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchTick, FromBench, PortNames, ToBench } from '../../protocol/bench-protocol.ts';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 
 const settings = { ...defaultPortSettings, baudRate: 921_600 };
 const names: PortNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
 
 describe('bench host', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let client: BenchClient;
   let ticks: BenchTick[];
   const recorded = new Map<string, number[]>();
@@ -21,7 +21,7 @@ describe('bench host', () => {
     clock = new VirtualClock(1_000_000);
     recorded.clear();
     const { page, bench } = callLine();
-    host = new BenchHost(bench, {
+    worker = new BenchWorker(bench, {
       clock,
       openRecordingFile: async (name) => {
         const bytes: number[] = [];
@@ -43,7 +43,7 @@ describe('bench host', () => {
     client = new BenchClient((tick) => ticks.push(tick));
     client.attach(page);
   });
-  afterEach(() => host.bench.dispose());
+  afterEach(() => worker.bench.dispose());
 
   const last = () => ticks.at(-1)?.status.ports[1];
   const text = async () => {
@@ -78,7 +78,7 @@ describe('bench host', () => {
 
   it('sends one tick per 16 ms at most, and none before the last was taken', async () => {
     const { page, bench } = callLine();
-    const other = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    const other = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     const arrived: number[] = [];
     let takes = true;
     page.addEventListener('message', ({ data }: MessageEvent<FromBench>) => {
@@ -142,7 +142,7 @@ describe('bench host', () => {
   it('sends a break without a reset, and ends it', async () => {
     await connectDemo();
     await client.call('clear');
-    const changes = vi.spyOn(host.bench, 'setSignals');
+    const changes = vi.spyOn(worker.bench, 'setSignals');
     await ask(client.call('sendBreak', 1));
     expect(changes.mock.calls).toEqual([
       [1, { break: true }],

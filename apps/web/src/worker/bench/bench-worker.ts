@@ -27,7 +27,7 @@ import { DumpRows } from './dump-rows.ts';
 import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
-import { PlotHost } from './plot-worker.ts';
+import { PlotWorker } from './plot-worker.ts';
 import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
@@ -39,7 +39,7 @@ const breakLength = 250;
 /** Milliseconds for which a clear can be undone. The cleared lines keep their memory until then. */
 const undoTime = 60_000;
 /** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
-const mostCopied = 64 * 1_024 * 1_024;
+const maxCopied = 64 * 1_024 * 1_024;
 
 const recordingFailureText = {
   'storage-full':
@@ -47,12 +47,12 @@ const recordingFailureText = {
   'not-writable': 'Recording stopped: the browser could not write the file. Save what was recorded, then start again.',
 } satisfies Record<RecordingFailure, string>;
 
-export interface BenchHostParts {
+export interface BenchWorkerParts {
   readonly clock: Clock;
   readonly openRecordingFile: OpenRecordingFile;
 }
 
-export class BenchHost {
+export class BenchWorker {
   readonly bench: Bench;
   /** Reads along while the bench is shared. */
   tap: BenchTap | null = null;
@@ -68,7 +68,7 @@ export class BenchHost {
   readonly #waits = new WaitTickets();
   readonly #jobs: RunningJobs;
   readonly #search: ConsoleSearch;
-  readonly #plot: PlotHost;
+  readonly #plot: PlotWorker;
   readonly #crashes: CrashWatch;
   readonly #dumps: DumpRows;
   readonly #pace = new TickPace();
@@ -79,7 +79,7 @@ export class BenchHost {
   /** The log was cleared, and that can still be undone. */
   #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
 
-  constructor(channel: Channel, { clock, openRecordingFile }: BenchHostParts) {
+  constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
     this.#clock = clock;
     this.toolPorts = new ToolPorts({
       clock,
@@ -107,7 +107,7 @@ export class BenchHost {
     const onProgress = () => this.#change();
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
-    this.#plot = new PlotHost({ bench, clock, onProgress });
+    this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
     const tick = () => this.#tick();
@@ -290,7 +290,7 @@ export class BenchHost {
     for (const piece of pieces) {
       joined.push(piece);
       length += piece.length;
-      if (length > mostCopied) {
+      if (length > maxCopied) {
         throw new RangeError('This is too much for the clipboard. Export the log instead.');
       }
       await this.#clock.sleep(0);

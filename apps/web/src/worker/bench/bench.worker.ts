@@ -4,18 +4,18 @@ import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
 import { tellLife } from '../../protocol/calls/thread-life.ts';
 import { openWorkerRecordingFile } from '../recording/sync-recording-file.worker.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 import { acceptTools } from './tool-hook.ts';
 
-declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
+declare const self: DedicatedWorkerGlobalScope & { bench?: BenchWorker };
 
 /** The page decides by this whether the ports can live here. */
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
 tellLife(self);
-acceptTools(self, systemClock, () => host);
-const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
-watchPorts((device) => host.deviceAppeared(device));
+acceptTools(self, systemClock, () => worker);
+const worker = new BenchWorker(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
+watchPorts((device) => worker.deviceAppeared(device));
 
 // A handle for the developer's console, and for benchmarks that measure within this thread.
-self.bench = host;
+self.bench = worker;

@@ -3,26 +3,26 @@ import { VirtualClock } from '@wirebench/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 
 const flash = { low: 0x4010_0000, high: 0x4020_0000 };
 
 describe('addresses of code in ordinary lines', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let client: BenchClient;
 
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     const { page, bench } = callLine();
-    host = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    worker = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     client = new BenchClient(() => undefined);
     client.attach(page);
   });
-  afterEach(() => host.bench.dispose());
+  afterEach(() => worker.bench.dispose());
 
   const receive = async (...lines: readonly string[]) => {
-    host.bench.record(1, 'received', new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')));
+    worker.bench.record(1, 'received', new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')));
     await clock.advance(100);
   };
   const ask = async <Answer>(call: Promise<Answer>): Promise<Answer> => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BenchTick } from '../../protocol/bench-protocol.ts';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 
 const start = '================= CORE DUMP START =================';
 const end = '================= CORE DUMP END =================';
@@ -13,24 +13,24 @@ const none = { sequence: 0, part: 0 };
 
 describe('a core dump in the console', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let client: BenchClient;
   let tick: BenchTick | undefined;
 
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     const { page, bench } = callLine();
-    host = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    worker = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     client = new BenchClient((newest) => {
       tick = newest;
     });
     client.attach(page);
   });
-  afterEach(() => host.bench.dispose());
+  afterEach(() => worker.bench.dispose());
 
   /** Comes in at a port, and is read along. */
   const receive = async (port: PortNumber, ...lines: readonly string[]) => {
-    host.bench.record(port, 'received', encoder.encode(lines.map((line) => `${line}\n`).join('')));
+    worker.bench.record(port, 'received', encoder.encode(lines.map((line) => `${line}\n`).join('')));
     await clock.advance(100);
   };
   /** Runs the clock until a call resolves: assembling in slices pauses in between. */
@@ -214,7 +214,7 @@ describe('a core dump in the console', () => {
   it('is unfinished when nothing comes any more, and a prompt after it is seen', async () => {
     await receive(1, start, 'AAAA');
     await clock.advance(5_000);
-    host.bench.record(1, 'received', encoder.encode('demo> '));
+    worker.bench.record(1, 'received', encoder.encode('demo> '));
     expect(await texts()).toEqual(['unfinished 1', 'demo> ']);
   });
 });

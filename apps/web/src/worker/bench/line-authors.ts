@@ -1,7 +1,7 @@
 /** Authors of lines that guests sent, by line number. */
 
 /** Lines that are remembered. A name costs about 100 bytes; lines that are older lose theirs. */
-const mostLines = 50_000;
+const maxLines = 50_000;
 
 export class LineAuthors {
   readonly #words = new Map<number, string>();
@@ -9,7 +9,7 @@ export class LineAuthors {
   /** @param sequence the line's number, higher than all before */
   add(sequence: number, words: string): void {
     this.#words.set(sequence, words);
-    if (this.#words.size > mostLines) {
+    if (this.#words.size > maxLines) {
       const { value: oldest } = this.#words.keys().next();
       this.#words.delete(oldest ?? sequence);
     }

@@ -6,18 +6,18 @@ import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import type { Channel } from '../../protocol/bench-protocol.ts';
 import { openStreamRecordingFile } from '../recording/stream-recording-file.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 import { acceptTools } from './tool-hook.ts';
 
 /** Starts it and gives the page's end of the line. */
 export function startPageBench(): Channel {
   const { port1, port2 } = new MessageChannel();
-  acceptTools(port1, systemClock, () => host);
-  const host = new BenchHost(port1, {
+  acceptTools(port1, systemClock, () => worker);
+  const worker = new BenchWorker(port1, {
     clock: systemClock,
     openRecordingFile: openStreamRecordingFile,
   });
-  watchPorts((device) => host.deviceAppeared(device));
+  watchPorts((device) => worker.deviceAppeared(device));
   port1.start();
   port2.start();
   return port2;

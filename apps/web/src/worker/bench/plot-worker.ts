@@ -6,20 +6,20 @@ import type { Clock } from '@wirebench/clock';
 import type { Bench, Plot } from '@wirebench/serial';
 import type { PlotChoice, PlotPicture, PlotView, PortNames } from '../../protocol/bench-protocol.ts';
 
-export interface PlotHostParts {
+export interface PlotWorkerParts {
   readonly bench: Bench;
   readonly clock: Clock;
   /** Called when more points are available. */
   readonly onProgress: () => void;
 }
 
-export class PlotHost {
-  readonly #parts: PlotHostParts;
+export class PlotWorker {
+  readonly #parts: PlotWorkerParts;
   #plot: Plot | null = null;
   #run: AbortController | null = null;
   #revision = 0;
 
-  constructor(parts: PlotHostParts) {
+  constructor(parts: PlotWorkerParts) {
     this.#parts = parts;
   }
 

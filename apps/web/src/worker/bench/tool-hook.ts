@@ -1,12 +1,12 @@
 /**
- * Lets the host of a tool in beside the bench: a flasher, the lab, a visit to a shared bench, or who shares it. The page sends the line for it,
+ * Lets the worker of a tool in beside the bench: a flasher, the lab, a visit to a shared bench, or who shares it. The page sends the line for it,
  * and only then its code is
  * fetched: who opens the terminal pays for none of them, who flashes one kind of chip not for the others.
  */
 import type { Clock } from '@wirebench/clock';
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
-import type { BenchHost } from './bench-worker.ts';
+import type { BenchWorker } from './bench-worker.ts';
 
 /** A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests. */
 export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
@@ -18,7 +18,7 @@ export interface ToolRequest {
 }
 
 /** Must be called before the bench listens on the same channel: what is for a tool is kept from it. */
-export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchHost): void {
+export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchWorker): void {
   channel.addEventListener('message', (event: MessageEvent<object>) => {
     if (isRequest(event.data)) {
       event.stopImmediatePropagation();
@@ -27,20 +27,20 @@ export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchHo
   });
 }
 
-async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchHost): Promise<void> {
-  const { devices, bench, toolPorts } = host;
+async function startTool({ tool, line }: ToolRequest, clock: Clock, worker: BenchWorker): Promise<void> {
+  const { devices, bench, toolPorts } = worker;
   if (tool === 'lab') {
-    const { LabHost } = await import('../lab/lab-worker.ts');
-    new LabHost(line, { clock, devices, bench });
+    const { LabWorker } = await import('../lab/lab-worker.ts');
+    new LabWorker(line, { clock, devices, bench });
   } else if (tool === 'live') {
-    const { LiveHost } = await import('../live/live-worker.ts');
-    new LiveHost(line, { clock, host });
+    const { LiveWorker } = await import('../live/live-worker.ts');
+    new LiveWorker(line, { clock, worker });
   } else if (tool === 'sharing') {
-    const { ShareHost } = await import('../sharing/share-worker.ts');
-    new ShareHost(line, { clock, host });
+    const { ShareWorker } = await import('../sharing/share-worker.ts');
+    new ShareWorker(line, { clock, worker });
   } else {
-    const { startHost } = await import('../flasher/start-worker.ts');
-    await startHost(tool, line, { clock, devices, toolPorts });
+    const { startFlasherWorker } = await import('../flasher/start-worker.ts');
+    await startFlasherWorker(tool, line, { clock, devices, toolPorts });
   }
   // Messages sent before this line wait in the port.
   line.start();

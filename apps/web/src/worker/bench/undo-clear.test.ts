@@ -2,11 +2,11 @@ import { VirtualClock } from '@wirebench/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
-import { BenchHost } from './bench-worker.ts';
+import { BenchWorker } from './bench-worker.ts';
 
 describe('undoing a clear', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let client: BenchClient;
   const rows = () => client.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
   const texts = async () => (await rows()).rows.map((row) => row.text);
@@ -15,11 +15,11 @@ describe('undoing a clear', () => {
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     const { page, bench } = callLine();
-    host = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    worker = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     client = new BenchClient(() => undefined);
     client.attach(page);
   });
-  afterEach(() => host.bench.dispose());
+  afterEach(() => worker.bench.dispose());
 
   it('brings every line back, with its time, and loses nothing of what came meanwhile', async () => {
     await say('before');
@@ -30,7 +30,7 @@ describe('undoing a clear', () => {
     expect(await texts()).toEqual(['meanwhile']);
     expect(await client.call('undoClear')).toBe(true);
     expect(await texts()).toEqual(['before', 'meanwhile']);
-    expect(host.bench.status()).toMatchObject({ lines: 2, droppedLines: 0 });
+    expect(worker.bench.status()).toMatchObject({ lines: 2, droppedLines: 0 });
     expect((await rows()).startedAt).toBe(startedAt);
   });
 

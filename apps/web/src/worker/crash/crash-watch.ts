@@ -23,11 +23,11 @@ import { IncidentBook } from './incident-book.ts';
 /** Longest run before other work has its turn, in milliseconds. */
 const turn = 8;
 /** Marked lines that are remembered; of a log that is all crashes the newest. */
-const mostMarked = 10_000;
+const maxMarked = 10_000;
 /** After so many milliseconds without a line, a core dump is not said to be coming any more. */
 const longestSilence = 5_000;
 /** Core dumps of the log that are kept: the newest. */
-const mostDumps = 4;
+const maxDumps = 4;
 
 interface Reading {
   readonly port: PortNumber;
@@ -230,7 +230,7 @@ export class CrashWatch {
       const found = dump.line(text, at);
       if (found !== null) {
         this.#incidentRevision++;
-        this.#dumps = [...this.#dumps, { id: ++this.#lastDump, port, ...found }].slice(-mostDumps);
+        this.#dumps = [...this.#dumps, { id: ++this.#lastDump, port, ...found }].slice(-maxDumps);
       }
     }
   }
@@ -260,7 +260,7 @@ export class CrashWatch {
 
   #forgetOldest(): void {
     for (const sequence of this.#severities.keys()) {
-      if (this.#severities.size <= mostMarked) {
+      if (this.#severities.size <= maxMarked) {
         return;
       }
       this.#severities.delete(sequence);

@@ -7,9 +7,9 @@ import type { PanicMark, PanicMarkKind, PanicSeverity } from '@wirebench/symbols
 import type { Incident, IncidentLine } from '../../protocol/incident.ts';
 
 /** Incidents kept, the newest ones: a board that restarts again and again fills them with the same. */
-const mostIncidents = 50;
+const maxIncidents = 50;
 /** Lines of one incident. */
-const mostLines = 400;
+const maxLines = 400;
 /** Words of stack rows that become one line: some firmware prints one word a row, a thousand rows in all. */
 const wordsInLine = 64;
 /** A line that comes later than this, in milliseconds, belongs to something else. */
@@ -90,7 +90,7 @@ export class IncidentBook {
     const longer = last && joinedRows(last, added);
     if (longer !== undefined) {
       incident.lines.splice(-1, 1, longer);
-    } else if (incident.lines.length < mostLines) {
+    } else if (incident.lines.length < maxLines) {
       incident.lines.push(added);
     }
   }
@@ -103,7 +103,7 @@ export class IncidentBook {
   }
 
   restoreCleared(): void {
-    this.#incidents = [...this.#cleared, ...this.#incidents].slice(-mostIncidents);
+    this.#incidents = [...this.#cleared, ...this.#incidents].slice(-maxIncidents);
     this.#cleared = [];
   }
 
@@ -121,7 +121,7 @@ export class IncidentBook {
     const incident: OpenIncident = { id: this.#nextId++, port, at, until: at, severity, chip, hash, lines: [] };
     this.#open.set(port, incident);
     this.#incidents.push(incident);
-    this.#incidents.splice(0, this.#incidents.length - mostIncidents);
+    this.#incidents.splice(0, this.#incidents.length - maxIncidents);
     return incident;
   }
 }

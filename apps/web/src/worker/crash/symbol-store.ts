@@ -45,7 +45,7 @@ import { bytesHash } from '../../shared/files/content-hash.ts';
 import { IncidentBook } from './incident-book.ts';
 
 /** Bytes of a log that is searched for crashes: a recording of a night is larger than what a person hands on. */
-const MOST_LOG = 32 * 1024 * 1024;
+const MAX_LOG = 32 * 1024 * 1024;
 
 interface OpenFile {
   readonly symbols: SymbolFile;
@@ -173,7 +173,7 @@ export class SymbolStore {
   }
 
   async #readLog(file: Blob): Promise<readonly Incident[]> {
-    if (file.size > MOST_LOG) {
+    if (file.size > MAX_LOG) {
       return [];
     }
     const text = fileText(new Uint8Array(await file.arrayBuffer()));

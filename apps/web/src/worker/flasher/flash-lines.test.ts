@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testReport } from '../../features/flasher/testing/families.ts';
+import { testReport } from '../../protocol/testing/write-report.ts';
 import { reportLine } from './flash-lines.ts';
 
 const report = testReport({ written: 2_048 });

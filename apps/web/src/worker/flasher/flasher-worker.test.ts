@@ -7,11 +7,11 @@ import { askOn } from '../../protocol/calls/testing/ask-on.ts';
 import { type EspSettings, type EspTypes, espSettings } from '../../protocol/esp-types.ts';
 import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../../protocol/flash-protocol.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
-import { BenchHost } from '../bench/bench-worker.ts';
-import { FlasherHost } from './flasher-worker.ts';
-import { startHost } from './start-worker.ts';
+import { BenchWorker } from '../bench/bench-worker.ts';
+import { FlasherWorker } from './flasher-worker.ts';
+import { startFlasherWorker } from './start-worker.ts';
 import { noise } from './testing/noise.ts';
-import type { HostFamily } from './worker-family.ts';
+import type { WorkerFamily } from './worker-family.ts';
 
 const demo = { kind: 'demo', model: 'esp32' } as const;
 const same = { kind: 'same' } as const;
@@ -19,9 +19,9 @@ const same = { kind: 'same' } as const;
 const usual: ConnectRequest<EspSettings> = { baudRate: 921_600, settings: espSettings };
 const nothing: PlanRequest<EspSettings> = { files: [], settings: espSettings, guard: null, overrides: [] };
 
-describe('flasher host', () => {
+describe('worker of the flasher', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let bench: BenchClient;
   let flasher: CallClient<FlasherApi<EspTypes>, FlasherTick>;
   let events: WriteEvent[];
@@ -29,12 +29,12 @@ describe('flasher host', () => {
   let lines: FlashLine[];
   const ports: MessagePort[] = [];
 
-  function line(): { page: MessagePort; host: MessagePort } {
+  function line(): { page: MessagePort; worker: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
     port1.start();
     port2.start();
-    return { page: port1, host: port2 };
+    return { page: port1, worker: port2 };
   }
 
   beforeEach(async () => {
@@ -42,8 +42,15 @@ describe('flasher host', () => {
     events = [];
     lines = [];
     const [benchLine, flasherLine] = [line(), line()];
-    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
-    await startHost('esp', flasherLine.host, { clock, devices: host.devices, toolPorts: host.toolPorts });
+    worker = new BenchWorker(benchLine.worker, {
+      clock,
+      openRecordingFile: () => Promise.reject(new Error('not here')),
+    });
+    await startFlasherWorker('esp', flasherLine.worker, {
+      clock,
+      devices: worker.devices,
+      toolPorts: worker.toolPorts,
+    });
     bench = new BenchClient(() => undefined);
     bench.attach(benchLine.page);
     flasher = new CallClient((tick) => {
@@ -56,7 +63,7 @@ describe('flasher host', () => {
     for (const port of ports.splice(0)) {
       port.close();
     }
-    host.bench.dispose();
+    worker.bench.dispose();
   });
 
   /** Waits for a call in virtual time, and calls back every 10 ms of it. */
@@ -112,7 +119,7 @@ describe('flasher host', () => {
     expect(report).toMatchObject({ state: 'complete', written: 0x9000, same: 0 });
     await ask(flasher.call('restart', 1));
     await ask(bench.call('connect', 1, same, defaultPortSettings));
-    expect(host.bench.status().ports[1].state).toBe('connected');
+    expect(worker.bench.status().ports[1].state).toBe('connected');
     await ask(bench.call('disconnect', 1));
     await ask(flasher.call('connect', 1, same, usual));
     expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ toWrite: 0, same: 0x9000 });
@@ -128,11 +135,11 @@ describe('flasher host', () => {
     const writing = ask(flasher.call('write', 1), () => {
       if (!pulled && half()) {
         pulled = true;
-        host.devices.plugDemo(1, false);
+        worker.devices.plugDemo(1, false);
       }
     });
     await expect(writing).rejects.toMatchObject({ code: 'unplugged', detail: { state: 'incomplete' } });
-    host.devices.plugDemo(1, true);
+    worker.devices.plugDemo(1, true);
     await ask(flasher.call('connect', 1, same, { ...usual, ...(id !== null && { expectedId: id }) }));
     const rest = await ask(flasher.call('plan', 1, request));
     expect(rest.same).toBeGreaterThan(0);
@@ -174,7 +181,7 @@ describe('flasher host', () => {
           if (end === 'cancelled') {
             void flasher.call('cancel', 1);
           } else {
-            host.devices.plugDemo(1, false);
+            worker.devices.plugDemo(1, false);
           }
         }
       });
@@ -210,11 +217,11 @@ describe('flasher host', () => {
     const writing = ask(flasher.call('write', 1), () => {
       if (!pulled && events.some((event) => event.type === 'progress' && event.done > 0)) {
         pulled = true;
-        host.devices.plugDemo(1, false);
+        worker.devices.plugDemo(1, false);
       }
     });
     await expect(writing).rejects.toMatchObject({ code: 'unplugged' });
-    host.devices.plugDemo(1, true);
+    worker.devices.plugDemo(1, true);
     await ask(flasher.call('connect', 1, same, usual));
     expect(await standing()).not.toEqual(before);
     await ask(flasher.call('plan', 1, request));
@@ -224,14 +231,14 @@ describe('flasher host', () => {
 
   it('lets guests have a port again also when its board does not close', async () => {
     const board = { facts: {}, over: new AbortController().signal, close: () => Promise.reject(new Error('stuck')) };
-    const family = { connect: async () => board } as unknown as HostFamily<EspTypes>;
+    const family = { connect: async () => board } as unknown as WorkerFamily<EspTypes>;
     const other = line();
-    new FlasherHost(other.host, { clock, devices: host.devices, toolPorts: host.toolPorts, family });
+    new FlasherWorker(other.worker, { clock, devices: worker.devices, toolPorts: worker.toolPorts, family });
     const stuck = new CallClient<FlasherApi<EspTypes>, FlasherTick>(() => undefined);
     stuck.attach(other.page);
     await ask(stuck.call('connect', 1, demo, usual));
-    expect(host.toolPorts.isHeld(1)).toBe(true);
+    expect(worker.toolPorts.isHeld(1)).toBe(true);
     await expect(ask(stuck.call('close', 1))).rejects.toThrow('stuck');
-    expect(host.toolPorts.isHeld(1)).toBe(false);
+    expect(worker.toolPorts.isHeld(1)).toBe(false);
   });
 });

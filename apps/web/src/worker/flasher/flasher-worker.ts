@@ -1,5 +1,5 @@
 /**
- * Host side of the flasher: connects boards, works on them and reports events. It runs beside the bench and uses the
+ * Worker side of the flasher: connects boards, works on them and reports events. It runs beside the bench and uses the
  * bench's devices, so a board is never open in both. Plans, the purpose of files and protocols belong to the family.
  */
 import type { Clock } from '@wirebench/clock';
@@ -22,18 +22,18 @@ import type { PortDevices } from '../bench/port-devices.ts';
 import type { ToolPorts } from '../bench/tool-ports.ts';
 import { BoardText } from './board-text.ts';
 import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
-import type { BasicContext, HostBoard, HostFamily, HostWork } from './worker-family.ts';
+import type { BasicContext, HostWork, WorkerBoard, WorkerFamily } from './worker-family.ts';
 
 /** Longest time for a chip to come back on its own USB port after a restart, in milliseconds. */
 const RETURN_LIMIT = 5_000;
 /** Rate of a demo board's own program, in baud. */
 const consoleBaudRate = 115_200;
 
-export interface FlasherHostParts<Family extends FamilyTypes> {
+export interface FlasherWorkerParts<Family extends FamilyTypes> {
   readonly clock: Clock;
   readonly devices: PortDevices;
   readonly toolPorts: ToolPorts;
-  readonly family: HostFamily<Family>;
+  readonly family: WorkerFamily<Family>;
 }
 
 /** A board that is connected, or about to be. */
@@ -41,7 +41,7 @@ interface Work<Family extends FamilyTypes> {
   /** Aborts the current work. */
   abort: AbortController;
   readonly text: BoardText;
-  board: HostBoard<Family> | null;
+  board: WorkerBoard<Family> | null;
   /** Gives the port back to the guests of a shared bench. */
   readonly release: () => void;
 }
@@ -56,17 +56,17 @@ function begin(work: { abort: AbortController }): AbortSignal {
 const notConnected = () =>
   new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'No board is connected.' });
 
-export class FlasherHost<Family extends FamilyTypes> {
+export class FlasherWorker<Family extends FamilyTypes> {
   readonly #clock: Clock;
   readonly #devices: PortDevices;
   readonly #toolPorts: ToolPorts;
-  readonly #family: HostFamily<Family>;
+  readonly #family: WorkerFamily<Family>;
   readonly #line: CallServer<FlasherApi<Family>, FlasherTick>;
   readonly #boards = new Map<PortNumber, Work<Family>>();
   #events: { port: PortNumber; event: FlashEvent }[] = [];
   #lines: FlashLine[] = [];
 
-  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherHostParts<Family>) {
+  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherWorkerParts<Family>) {
     this.#clock = clock;
     this.#devices = devices;
     this.#toolPorts = toolPorts;
@@ -150,7 +150,7 @@ export class FlasherHost<Family extends FamilyTypes> {
   }
 
   /**
-   * Reserves the port. A guest of the shared bench who uses the port keeps it until the host takes it back.
+   * Reserves the port. A guest of the shared bench who uses the port keeps it until the worker takes it back.
    * @throws FlashError `port-busy` if a guest uses the port.
    */
   #hold(port: PortNumber): () => void {
@@ -167,7 +167,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     source: FlashSource,
     request: ConnectRequest<Family['settings']>,
     context: BasicContext,
-  ): Promise<HostBoard<Family>> {
+  ): Promise<WorkerBoard<Family>> {
     const again = source.kind === 'same' && this.#devices.usb.has(port);
     if (again || source.kind === 'usb' || source.kind === 'demo-usb') {
       const { connectUsb } = this.#family;
@@ -213,14 +213,14 @@ export class FlasherHost<Family extends FamilyTypes> {
   /** Performs one task at a board. `cancel` ends the task, and the board stays connected. */
   async #work<Result>(
     port: PortNumber,
-    act: (board: HostBoard<Family>, work: HostWork) => Promise<Result>,
+    act: (board: WorkerBoard<Family>, work: HostWork) => Promise<Result>,
   ): Promise<Result> {
     const { work, board } = this.#connected(port);
     const onProgress = (done: number, total: number) => this.#tell(port, { type: 'work', done, total });
     return act(board, { signal: begin(work), onProgress });
   }
 
-  #connected(port: PortNumber): { work: Work<Family>; board: HostBoard<Family> } {
+  #connected(port: PortNumber): { work: Work<Family>; board: WorkerBoard<Family> } {
     const work = this.#boards.get(port);
     if (!work?.board) {
       throw notConnected();

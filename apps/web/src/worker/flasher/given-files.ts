@@ -7,7 +7,7 @@ import type { FileId, GivenFile } from '../../protocol/flash-protocol.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
 
 /** Maximum number of files of one flash (docs/behaviour.md, "Flashers"). */
-const mostFiles = 4;
+const maxFiles = 4;
 
 export interface LeftOut {
   readonly name: string;
@@ -58,12 +58,12 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
   }
 }
 
-const tooManyText = `At most ${mostFiles} files can be written at once. Write the others afterwards.`;
+const tooManyText = `At most ${maxFiles} files can be written at once. Write the others afterwards.`;
 
 /** Splits files at the limit, and gives the reason for each file beyond it. */
 export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {
-  const tooMany = found.slice(mostFiles).map(({ name }): LeftOut => ({ name: baseName(name), why: tooManyText }));
-  return { taken: found.slice(0, mostFiles), tooMany };
+  const tooMany = found.slice(maxFiles).map(({ name }): LeftOut => ({ name: baseName(name), why: tooManyText }));
+  return { taken: found.slice(0, maxFiles), tooMany };
 }
 
 export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

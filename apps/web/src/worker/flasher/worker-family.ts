@@ -1,5 +1,5 @@
 /**
- * Interface between the host and a family of chips. The host handles ports, calls, lines of the log and cancelling. A
+ * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and cancelling. A
  * family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
@@ -24,7 +24,7 @@ export interface FamilyParts {
 }
 
 /** The host's part of a family, created once for each page that opens its flasher. */
-export interface HostFamily<Family extends FamilyTypes> {
+export interface WorkerFamily<Family extends FamilyTypes> {
   /** Decides whether a board that vanished has come back as this one. Missing: only with the same USB ids. */
   readonly returnsAs?: Likeness;
   /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the host's default. */
@@ -36,12 +36,12 @@ export interface HostFamily<Family extends FamilyTypes> {
    * Brings the board into its bootloader and identifies it. Rejects with a `FlashError` after it has released the
    * port.
    */
-  connect(request: ConnectRequest<Family['settings']>, context: ConnectContext): Promise<HostBoard<Family>>;
+  connect(request: ConnectRequest<Family['settings']>, context: ConnectContext): Promise<WorkerBoard<Family>>;
   /** Works like `connect`, for boards whose bootloader is a USB device and not a serial port. */
   readonly connectUsb?: (
     request: ConnectRequest<Family['settings']>,
     context: UsbContext,
-  ) => Promise<HostBoard<Family>>;
+  ) => Promise<WorkerBoard<Family>>;
 }
 
 export interface BasicContext {
@@ -69,7 +69,7 @@ interface UsbContext extends BasicContext {
 }
 
 /** A board in its bootloader. Performs one call at a time. Calls reject with a `FlashError`. */
-export interface HostBoard<Family extends FamilyTypes> {
+export interface WorkerBoard<Family extends FamilyTypes> {
   /** Current facts. They change with an erase. */
   readonly facts: Family['board'];
   /** Aborts when the board is gone or closed. */

@@ -1,21 +1,21 @@
 import { type LabBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const idOf = (address: number) => ({ address, write: Uint8Array.of(0xd0), read: 1, delay: 0 });
 
 describe('jobs of described devices', () => {
-  let rig: LabHostRig;
-  let lab: LabHostRig['lab'];
-  let cycles: LabHostRig['cycles'];
+  let rig: LabWorkerRig;
+  let lab: LabWorkerRig['lab'];
+  let cycles: LabWorkerRig['cycles'];
   let board: LabBreadboard;
 
-  const ask: LabHostRig['ask'] = (call) => rig.ask(call);
+  const ask: LabWorkerRig['ask'] = (call) => rig.ask(call);
   const pass = (milliseconds: number) => rig.settle(milliseconds);
 
   beforeEach(async () => {
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     ({ lab, cycles } = rig);
     const { breadboard, source } = rig.plugIn();
     board = breadboard;

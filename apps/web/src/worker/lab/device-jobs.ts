@@ -14,7 +14,7 @@ import type { LabI2c } from './lab-i2c.ts';
 /** Number of failed cycles in a row after which a device counts as gone. */
 const patience = 3;
 /** Maximum number of cycles kept for a page that takes no ticks. The oldest are dropped first. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 export class DeviceJobs {
   readonly #parts: InstrumentParts;
@@ -134,8 +134,8 @@ export class DeviceJobs {
 
   #note(cycle: DeviceCycle): void {
     this.#cycles.push(cycle);
-    if (this.#cycles.length > mostWaiting) {
-      this.#cycles.splice(0, mostWaiting / 2);
+    if (this.#cycles.length > maxWaiting) {
+      this.#cycles.splice(0, maxWaiting / 2);
     }
     this.#parts.onChange();
   }

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { labPort } from '../../protocol/lab-protocol.ts';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
 const demo = { kind: 'demo', model: 'esp32-lab' } as const;
 /** Pins without a connected part. */
 const [pin, other] = [25, 32];
 
 describe('the counter of the lab host', () => {
-  let rig: LabHostRig;
-  let lab: LabHostRig['lab'];
+  let rig: LabWorkerRig;
+  let lab: LabWorkerRig['lab'];
 
   beforeEach(() => {
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     ({ lab } = rig);
   });
   afterEach(() => rig.dispose());
 
-  const ask: LabHostRig['ask'] = (call) => rig.ask(call);
+  const ask: LabWorkerRig['ask'] = (call) => rig.ask(call);
   const pwm = (gpio: number, frequency: number) => ask(lab.call('setPin', gpio, { kind: 'pwm', frequency, duty: 0.5 }));
   const open = (gpio: number, edges: 'rising' | 'falling' | 'both' = 'rising') =>
     ask(lab.call('openCounter', { pin: gpio, edges }));
@@ -132,7 +132,7 @@ describe('the counter of the lab host', () => {
   it('ends with a board that is lost, and with one that is left', async () => {
     await rig.connect(demo);
     await open(pin);
-    rig.host.devices.plugDemo(labPort, false);
+    rig.worker.devices.plugDemo(labPort, false);
     await rig.settle(3_000);
     expect(rig.tick).toMatchObject({ open: false, counter: null, owned: [] });
     await rig.connect(demo);

@@ -175,9 +175,9 @@ export class LabCounter {
       const at = clock.now();
       const { seen, seenAt, counter, period } = counting;
       const edges = edgesBetween(lab.chip, seen, now);
-      const mostExpected =
+      const maxExpected =
         period === null ? 0 : ((at - seenAt) * 1e6 * (counter.edges === 'both' ? 2 : 1)) / period.shortest;
-      const isPartial = counting.isPartial || mostExpected > safeShare * countRound(lab.chip);
+      const isPartial = counting.isPartial || maxExpected > safeShare * countRound(lab.chip);
       const isNews = edges > 0 || isPartial !== counting.isPartial;
       Object.assign(counting, { count: counting.count + edges, isPartial, seen: now, seenAt: at });
       if (isNews) {

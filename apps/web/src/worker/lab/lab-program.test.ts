@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../protocol/calls/testing/ask-on.ts';
 import { type CaptureOrder, type LabApi, type LabCapture, type LabTick, labPort } from '../../protocol/lab-protocol.ts';
-import { BenchHost } from '../bench/bench-worker.ts';
-import { LabHost } from './lab-worker.ts';
+import { BenchWorker } from '../bench/bench-worker.ts';
+import { LabWorker } from './lab-worker.ts';
 
 const boards = {
   esp32: { model: 'esp32-lab', bus: { sda: 21, scl: 22, clock: 100_000 }, free: 25 },
@@ -19,24 +19,27 @@ const boards = {
 
 describe('the program in RAM', () => {
   let clock: VirtualClock;
-  let host: BenchHost;
+  let worker: BenchWorker;
   let lab: CallClient<LabApi, LabTick>;
   let tick: LabTick;
   const ports: MessagePort[] = [];
 
-  function line(): { page: MessagePort; host: MessagePort } {
+  function line(): { page: MessagePort; worker: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
     port1.start();
     port2.start();
-    return { page: port1, host: port2 };
+    return { page: port1, worker: port2 };
   }
 
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     const [benchLine, labLine] = [line(), line()];
-    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
-    new LabHost(labLine.host, { clock, devices: host.devices, bench: host.bench });
+    worker = new BenchWorker(benchLine.worker, {
+      clock,
+      openRecordingFile: () => Promise.reject(new Error('not here')),
+    });
+    new LabWorker(labLine.worker, { clock, devices: worker.devices, bench: worker.bench });
     lab = new CallClient((next) => {
       tick = next;
     });
@@ -47,7 +50,7 @@ describe('the program in RAM', () => {
     for (const port of ports.splice(0)) {
       port.close();
     }
-    await host.bench.dispose();
+    await worker.bench.dispose();
   });
 
   const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 5, pace: 'turn' });
@@ -55,7 +58,7 @@ describe('the program in RAM', () => {
     ask(lab.call('connect', { kind: 'demo', model: boards[board].model }, { baudRate: 921_600, byHand: false }));
   const load = () => ask(lab.call('loadProgram'));
   const logged = () =>
-    host.bench
+    worker.bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 400 })
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
   const settle = (time = 200) => passOn(clock, time, 'turn');
@@ -195,7 +198,7 @@ describe('the program in RAM', () => {
     await load();
     const ended = lab.call('capture', order).catch((error: { code: string }) => error.code);
     await settle();
-    host.devices.plugDemo(labPort, false);
+    worker.devices.plugDemo(labPort, false);
     expect(await ask(ended)).toBe('unplugged');
   });
 
@@ -250,7 +253,7 @@ describe('the program in RAM', () => {
     await connect();
     const loading = lab.call('loadProgram').catch((error: { code: string }) => error.code);
     await clock.advance(5);
-    host.devices.plugDemo(labPort, false);
+    worker.devices.plugDemo(labPort, false);
     expect(await ask(loading)).toMatch(/^(unplugged|left)$/);
     await settle(3_000);
     expect(tick).toMatchObject({ open: false, loading: false, program: null });
@@ -259,7 +262,7 @@ describe('the program in RAM', () => {
   /** Connects the input of UART1 to this pin instead of the bridge's own (GPIO_FUNC17_IN_SEL). */
   const listenTo = (gpio: number) => ask(lab.call('writeWord', 0x3ff4_4174, gpio | 0x80, 0xffff_ffff));
   const received = () =>
-    host.bench
+    worker.bench
       .rows({ layout: 'hex', anchor: { position: 0 }, count: 2_000 })
       .rows.filter(({ port, direction }) => port === 2 && direction === 'received')
       .reduce((sum, { bytes }) => sum + bytes.length, 0);

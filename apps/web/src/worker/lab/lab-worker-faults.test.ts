@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const output = { kind: 'output', high: true, openDrain: false, pull: 'none' } as const;
 const gpio = { out: 0x3ff4_4004, enable: 0x3ff4_4020, outSelect: 0x3ff4_4530, outClear: 0x3ff4_400c };
 
-let rig: LabHostRig;
-let lab: LabHostRig['lab'];
-let board: ReturnType<LabHostRig['plugIn']>;
+let rig: LabWorkerRig;
+let lab: LabWorkerRig['lab'];
+let board: ReturnType<LabWorkerRig['plugIn']>;
 
 beforeEach(() => {
-  rig = new LabHostRig();
+  rig = new LabWorkerRig();
   ({ lab } = rig);
   board = rig.plugIn();
 });
@@ -232,7 +232,7 @@ describe('a connect that is cancelled', () => {
 
 it('a board whose pins cannot be read is not left open', async () => {
   await rig.dispose();
-  rig = new LabHostRig();
+  rig = new LabWorkerRig();
   ({ lab } = rig);
   board = rig.plugIn({ faults: [{ at: 'read-reg', kind: 'hang', nth: 60 }] });
   await expect(rig.connect(board.source())).rejects.toThrow();
@@ -293,7 +293,7 @@ describe('the check of flash', () => {
     [2, 'after'],
   ])('takes one damaged answer for no change: hash %i, %s the bench', async (nth) => {
     await rig.dispose();
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     ({ lab } = rig);
     // The bit that this seed damages is a bit of the hash.
     board = rig.plugIn({ seed: 4, faults: [{ at: 'md5', kind: 'damage-answer', nth }] });
@@ -367,7 +367,7 @@ describe('the check of flash', () => {
 
   it('asks a board without reset lines in its ROM, which nothing has to be brought back from', async () => {
     await rig.dispose();
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     ({ lab } = rig);
     board = rig.plugIn({ connection: 'uart-no-reset', powerUp: 'download' });
     await rig.connect(board.source(), { checkFlash: true, byHand: true });

@@ -3,18 +3,18 @@
  */
 import { EspFlood } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
-let rig: LabHostRig;
+let rig: LabWorkerRig;
 beforeEach(() => {
-  rig = new LabHostRig();
+  rig = new LabWorkerRig();
 });
 afterEach(() => rig.dispose());
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 
 /** Uses the board with a lab, and checks that it runs its own program afterwards. */
-async function worksWith({ device }: ReturnType<LabHostRig['plugIn']>): Promise<void> {
+async function worksWith({ device }: ReturnType<LabWorkerRig['plugIn']>): Promise<void> {
   await rig.ask(rig.lab.call('openI2c', bus));
   expect(await rig.ask(rig.lab.call('scan'))).toContain(0x76);
   await rig.settle(10_000);

@@ -1,14 +1,14 @@
 /** Tests the next connect to a board whose page was closed or crashed, so that its pins are still set. */
 import { openLab, outputPin } from '@wirebench/lab';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
-let rig: LabHostRig;
-let lab: LabHostRig['lab'];
-let board: ReturnType<LabHostRig['plugIn']>;
+let rig: LabWorkerRig;
+let lab: LabWorkerRig['lab'];
+let board: ReturnType<LabWorkerRig['plugIn']>;
 
 beforeEach(() => {
-  rig = new LabHostRig();
+  rig = new LabWorkerRig();
   ({ lab } = rig);
   board = rig.plugIn();
 });

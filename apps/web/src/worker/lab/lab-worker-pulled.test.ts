@@ -4,9 +4,9 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingOpen } from '../../protocol/lab-protocol.ts';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
-type Lab = LabHostRig['lab'];
+type Lab = LabWorkerRig['lab'];
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const output = { kind: 'output', high: true, openDrain: false, pull: 'none' } as const;
@@ -104,11 +104,11 @@ const instruments: readonly Instrument[] = [
 ];
 
 describe.each(instruments)('the cable is pulled while $name', ({ opened, work }) => {
-  let rig: LabHostRig;
-  let board: ReturnType<LabHostRig['plugIn']>;
+  let rig: LabWorkerRig;
+  let board: ReturnType<LabWorkerRig['plugIn']>;
 
   beforeEach(() => {
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     board = rig.plugIn();
   });
   afterEach(() => rig.dispose());

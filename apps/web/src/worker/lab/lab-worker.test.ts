@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { labPort } from '../../protocol/lab-protocol.ts';
-import { LabHostRig } from './testing/lab-worker-rig.ts';
+import { LabWorkerRig } from './testing/lab-worker-rig.ts';
 
 const demo = { kind: 'demo', model: 'esp32-lab' } as const;
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 
 describe('lab host', () => {
-  let rig: LabHostRig;
-  let lab: LabHostRig['lab'];
+  let rig: LabWorkerRig;
+  let lab: LabWorkerRig['lab'];
 
   beforeEach(() => {
-    rig = new LabHostRig();
+    rig = new LabWorkerRig();
     ({ lab } = rig);
   });
   afterEach(() => rig.dispose());
 
-  const ask: LabHostRig['ask'] = (call) => rig.ask(call);
+  const ask: LabWorkerRig['ask'] = (call) => rig.ask(call);
   const connect = () => rig.connect(demo);
   const logged = () => rig.logged();
   const settle = () => rig.settle();
@@ -94,7 +94,7 @@ describe('lab host', () => {
 
   it('says that a board is lost whose plug is pulled, and takes no call for it afterwards', async () => {
     await connect();
-    rig.host.devices.plugDemo(labPort, false);
+    rig.worker.devices.plugDemo(labPort, false);
     await rig.settle(3_000);
     expect(rig.tick.open).toBe(false);
     expect(rig.tick.lost?.code).toBe('unplugged');

@@ -1,5 +1,5 @@
 /**
- * Host side of the lab: puts a board on the bench, runs its instruments and reports events. It runs beside the bench
+ * Worker side of the lab: puts a board on the bench, runs its instruments and reports events. It runs beside the bench
  * and uses the bench's devices and log, so a board is never open in both. `@wirebench/lab` has the instruments'
  * commands, and the files in this folder the user's operations.
  */
@@ -13,7 +13,7 @@ import {
   type ConnectLab,
   type LabApi,
   type LabBoard,
-  type LabMishap,
+  type LabFailure,
   type LabTick,
   labPort,
   nothingOpen,
@@ -38,14 +38,14 @@ const missedText = 'The board was lost before its flash could be hashed again.';
 const drivenText = 'A board with a supply of its own may still drive its pins: press EN.';
 const pressText = 'Press EN to start its own program: no line of this board does.';
 
-export interface LabHostParts {
+export interface LabWorkerParts {
   readonly clock: Clock;
   readonly devices: PortDevices;
   readonly bench: Bench;
 }
 
-export class LabHost {
-  readonly #parts: LabHostParts;
+export class LabWorker {
+  readonly #parts: LabWorkerParts;
   readonly #log: BusLog;
   readonly #line: CallServer<LabApi, LabTick>;
   readonly #flash: FlashWatch;
@@ -60,9 +60,9 @@ export class LabHost {
   /** Cancels the current connect. */
   #connecting: AbortController | null = null;
   #step: LabStep | null = null;
-  #lost: LabMishap | null = null;
+  #lost: LabFailure | null = null;
 
-  constructor(channel: Channel, parts: LabHostParts) {
+  constructor(channel: Channel, parts: LabWorkerParts) {
     this.#parts = parts;
     this.#log = new BusLog(parts.bench);
     this.#flash = new FlashWatch(parts, { log: this.#log, onChange: () => this.#line.change() });
@@ -152,7 +152,7 @@ export class LabHost {
       const demo = devices.facts(labPort)?.kind === 'demo';
       return boardOf(session, demo, devices.info(labPort) ?? {});
     } catch (error) {
-      const { message, detail } = mishapOf(error);
+      const { message, detail } = labFailureOf(error);
       this.#log.notice('error', [message, detail].filter(Boolean).join(' '));
       throw error;
     } finally {
@@ -283,7 +283,7 @@ export class LabHost {
     // Ends work that would keep the link occupied.
     session.endWaiting();
     await lab.leave({ restart: !checks, atOnce });
-    const { code, message, detail } = mishapOf(lab.over.reason);
+    const { code, message, detail } = labFailureOf(lab.over.reason);
     if (code !== 'left') {
       this.#flash.miss(missedText);
       this.#log.notice('error', [message, drivenText].join(' '));
@@ -322,7 +322,7 @@ export class LabHost {
     }
     this.#session = null;
     this.#ending = session.lab.leave();
-    this.#lost = mishapOf(session.lab.over.reason);
+    this.#lost = labFailureOf(session.lab.over.reason);
     this.#flash.miss(missedText);
     const { code, message } = this.#lost;
     const isReset = !this.#byHand && code !== 'unplugged' && code !== 'port-failed';
@@ -377,7 +377,7 @@ const pinsText = (gpios: readonly number[]) => `GPIO ${gpios.join(', ')}`;
 const outputsText = (gpios: readonly number[], still = '') =>
   `${pinsText(gpios)} ${gpios.length === 1 ? `was ${still}an output` : `were ${still}outputs`}`;
 
-function mishapOf(error: unknown): LabMishap {
+function labFailureOf(error: unknown): LabFailure {
   if (error instanceof LabError) {
     const { code, message, detail } = error;
     return { code, message, remedy: labFailureText[code].remedy, detail };
@@ -386,7 +386,7 @@ function mishapOf(error: unknown): LabMishap {
 }
 
 function failureOf(error: unknown): CallFailure {
-  const detail = mishapOf(error);
+  const detail = labFailureOf(error);
   const name = error instanceof Error ? error.name : 'Error';
   return { name, message: detail.message, code: detail.code, detail };
 }

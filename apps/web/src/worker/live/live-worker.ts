@@ -19,7 +19,7 @@ import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
 import type { LiveApi, LiveTick, SharedPortFacts } from '../../protocol/live-protocol.ts';
-import type { BenchHost } from '../bench/bench-worker.ts';
+import type { BenchWorker } from '../bench/bench-worker.ts';
 import { liveNotices } from './live-notices.ts';
 import { WatchedPorts } from './watched-ports.ts';
 
@@ -40,9 +40,9 @@ type MakeGuest = (
   options: Omit<ConstructorParameters<typeof RemoteGuest>[0], 'dial' | 'secret'>,
 ) => RemoteGuest;
 
-interface LiveHostParts {
+interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly host: Pick<BenchHost, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -62,8 +62,8 @@ const nobody: RemoteGuestStatus = {
   hostAhead: null,
 };
 
-export class LiveHost {
-  readonly #parts: LiveHostParts;
+export class LiveWorker {
+  readonly #parts: LiveWorkerParts;
   readonly #line: CallServer<LiveApi, LiveTick>;
   /** Null while the bench shows other ports. */
   #ports: WatchedPorts | null = null;
@@ -77,7 +77,7 @@ export class LiveHost {
   /** Milliseconds to subtract from the host's times; null before the clocks were compared. */
   #shift: number | null = null;
 
-  constructor(line: Channel, parts: LiveHostParts) {
+  constructor(line: Channel, parts: LiveWorkerParts) {
     this.#parts = parts;
     const { clock } = parts;
     this.#since = clock.now();
@@ -112,7 +112,7 @@ export class LiveHost {
   }
 
   #join(link: ShareLink, name: string, shown: boolean, browserKey: string): void {
-    const { clock, host, makeGuest = overSocket } = this.#parts;
+    const { clock, worker, makeGuest = overSocket } = this.#parts;
     this.#guest?.leave();
     if (shown) {
       this.#ports ??= this.#showPorts();
@@ -132,11 +132,11 @@ export class LiveHost {
       onChange: () => this.#follow(guest),
       ...(shown && { onEarlier: (earlier) => this.#showEarlier(earlier) }),
       onPiece: (piece) => this.#take(piece),
-      onAuthor: (port, words) => this.#ports !== null && host.sign(port as PortNumber, words),
+      onAuthor: (port, words) => this.#ports !== null && worker.sign(port as PortNumber, words),
       onMissing: (missing) => this.#miss(missing),
     });
     this.#guest = guest;
-    const { devices } = host;
+    const { devices } = worker;
     devices.remoteAt = (port) => guest.serial.portAt(port);
     // A board that restarts on its own USB comes back as another port, there as here.
     guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
@@ -144,9 +144,9 @@ export class LiveHost {
   }
 
   #showPorts(): WatchedPorts {
-    const { host } = this.#parts;
+    const { worker } = this.#parts;
     return new WatchedPorts({
-      bench: host.bench,
+      bench: worker.bench,
       shared: (port) => this.#shared(port),
       type: (port, bytes) => this.#visit.type(port, bytes),
       usable: (port) => this.#guest?.serial.portAt(port) ?? null,
@@ -159,7 +159,7 @@ export class LiveHost {
    * traffic. A visit that begins again after its end gets those alone that are not in the log.
    */
   #showEarlier({ lines, hostAhead }: EarlierFromHost): void {
-    const { clock, host } = this.#parts;
+    const { clock, worker } = this.#parts;
     const times = this.#newest?.times;
     const missed = lines.filter(({ port, time }) => time > (times?.get(port) ?? Number.NEGATIVE_INFINITY));
     if (this.#ports === null || missed.length === 0) {
@@ -171,9 +171,9 @@ export class LiveHost {
       for (const line of shown) {
         const port = line.port as PortNumber;
         const at = Math.min(line.time - shift, clock.now());
-        host.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen: line.isOpen });
+        worker.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen: line.isOpen });
         if (line.author !== null) {
-          host.sign(port, line.author);
+          worker.sign(port, line.author);
         }
         times?.set(port, Math.max(line.time, times.get(port) ?? line.time));
       }
@@ -181,9 +181,9 @@ export class LiveHost {
     const whole = missed.filter(({ isOpen }) => !isOpen).length;
     if (whole > 0) {
       const from = `Earlier, sent by ${this.#told.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
-      host.bench.notice('info', from, null);
+      worker.bench.notice('info', from, null);
       show(missed.slice(0, whole));
-      host.bench.notice('info', 'From here on you see what passes now.', null);
+      worker.bench.notice('info', 'From here on you see what passes now.', null);
     }
     show(missed.slice(whole));
     this.#line.change();
@@ -193,7 +193,7 @@ export class LiveHost {
     if (this.#ports === null) {
       return;
     }
-    const { clock, host } = this.#parts;
+    const { clock, worker } = this.#parts;
     const { hostAhead } = this.#told;
     this.#newest?.times.set(port, time);
     if (hostAhead !== null) {
@@ -202,7 +202,7 @@ export class LiveHost {
     }
     // Bytes that arrive before the clocks were compared have just passed, because a visit begins with new bytes.
     const shift = this.#shift ?? shiftOf(time - clock.now());
-    host.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
+    worker.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
     this.#line.change();
   }
 
@@ -213,7 +213,7 @@ export class LiveHost {
     this.#missing += count;
     const what = lane === 'received' ? 'received' : 'was sent';
     const number = new Intl.NumberFormat('en-US').format;
-    this.#parts.host.bench.notice(
+    this.#parts.worker.bench.notice(
       'warning',
       `${number(count)} ${count === 1 ? 'byte is' : 'bytes are'} missing here of what port ${port} ${what}, from byte ${number(at + 1)} of the sharing on.`,
       port as PortNumber,
@@ -225,7 +225,7 @@ export class LiveHost {
     if (guest !== this.#guest) {
       return;
     }
-    const { clock, host } = this.#parts;
+    const { clock, worker } = this.#parts;
     const before = this.#told;
     this.#told = guest.status;
     if (before.state !== this.#told.state || before.isHostAway !== this.#told.isHostAway) {
@@ -233,7 +233,7 @@ export class LiveHost {
     }
     for (const { level, text, port } of liveNotices(before, this.#told)) {
       // A flasher has boards of its own numbers.
-      host.bench.notice(level, text, this.#ports === null ? null : port);
+      worker.bench.notice(level, text, this.#ports === null ? null : port);
     }
     this.#change();
     this.#ports?.follow();
@@ -241,11 +241,11 @@ export class LiveHost {
 
   /** Derives the shown ports from the shared ones. */
   #change(): void {
-    const { host } = this.#parts;
+    const { worker } = this.#parts;
     const ports = this.#ports;
     for (const port of ports === null ? [] : portNumbers) {
       const shared = this.#shared(port);
-      host.devices.setRemote(port, {
+      worker.devices.setRemote(port, {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
         isSimulated: shared?.isSimulated ?? false,
@@ -253,7 +253,7 @@ export class LiveHost {
         port: ports?.device(port) ?? null,
       });
     }
-    host.devicesChanged();
+    worker.devicesChanged();
     this.#line.change();
   }
 

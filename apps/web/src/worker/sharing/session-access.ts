@@ -6,7 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import { OpenError, type PortSettings } from '@wirebench/port';
 import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName } from '@wirebench/remote';
 import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
-import type { BenchHost } from '../bench/bench-worker.ts';
+import type { BenchWorker } from '../bench/bench-worker.ts';
 
 /**
  * Milliseconds for which a board that returned is reserved for the guest that lost it. A chip that restarts into its
@@ -31,7 +31,7 @@ interface Return {
 
 export interface SessionAccessParts {
   readonly clock: Clock;
-  readonly host: BenchHost;
+  readonly worker: BenchWorker;
   /** Returns the shown name of a guest. */
   readonly nameOf: (guest: GuestName) => string;
   /** It may be another one that uses a port, or another port that is there. */
@@ -55,7 +55,7 @@ export class SessionAccess implements BenchAccess {
   async acquire(port: number, guest: GuestName): Promise<SerialPort> {
     const number = portNumberOf(port);
     const user = this.#parts.nameOf(guest);
-    const { bench, devices, acquired, toolPorts } = this.#parts.host;
+    const { bench, devices, acquired, toolPorts } = this.#parts.worker;
     const returning = this.#returns.get(number);
     returning?.abort.abort(new DOMException('A guest uses the port again.', 'AbortError'));
     await returning?.done;
@@ -99,7 +99,7 @@ export class SessionAccess implements BenchAccess {
     if (held === undefined) {
       return;
     }
-    const { bench, acquired } = this.#parts.host;
+    const { bench, acquired } = this.#parts.worker;
     this.#held.delete(number);
     bench.countRecords(number, false);
     acquired.release(number);
@@ -112,19 +112,19 @@ export class SessionAccess implements BenchAccess {
 
   async type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
     const number = portNumberOf(port);
-    const { bench } = this.#parts.host;
+    const { bench } = this.#parts.worker;
     // Asked first: the bench would note the refusal in its log, as often as a guest tries.
     if (bench.status().ports[number].state !== 'connected') {
       throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
     }
     const sent = bench.send(number, bytes);
-    this.#parts.host.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
+    this.#parts.worker.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
   }
 
   /** The log as it is shown now: lines that were cleared are not in it. */
   earlier(port: number, wanted: EarlierLinesWanted): EarlierLine[] {
-    const { bench, authors } = this.#parts.host;
+    const { bench, authors } = this.#parts.worker;
     return bench.recentLines(portNumberOf(port), wanted).map(({ direction, sequence, at, bytes, isOpen }) => ({
       lane: direction,
       time: at,
@@ -137,15 +137,15 @@ export class SessionAccess implements BenchAccess {
 
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array): void {
     const number = portNumberOf(port);
-    this.#parts.host.record(number, lane, bytes);
+    this.#parts.worker.record(number, lane, bytes);
     const user = this.#held.get(number)?.user;
     if (lane === 'sent' && user !== undefined) {
-      this.#parts.host.sign(number, user);
+      this.#parts.worker.sign(number, user);
     }
   }
 
   async #closed(port: PortNumber): Promise<SerialPort> {
-    const { bench, devices } = this.#parts.host;
+    const { bench, devices } = this.#parts.worker;
     const { settings } = bench.status().ports[port];
     try {
       return await devices.take(port, { kind: 'same' }, settings?.baudRate ?? 115_200);
@@ -172,8 +172,8 @@ export class SessionAccess implements BenchAccess {
   }
 
   async #connectAgain(port: PortNumber, returning: Return): Promise<void> {
-    const { clock, host } = this.#parts;
-    const { bench, devices } = host;
+    const { clock, worker } = this.#parts;
+    const { bench, devices } = worker;
     const { settings, abort } = returning;
     if (!returning.isBack) {
       await this.#returned(port, abort.signal);
@@ -189,20 +189,20 @@ export class SessionAccess implements BenchAccess {
 
   /** The board is waited for as long as a session does, until `waiting` aborts. */
   async #returned(port: PortNumber, waiting: AbortSignal): Promise<void> {
-    const { clock, host } = this.#parts;
+    const { clock, worker } = this.#parts;
     const seconds = reconnectPeriod / 1_000;
-    host.bench.notice(
+    worker.bench.notice(
       'warning',
       `The board of port ${port} is gone. It is connected again if it comes back within ${seconds} s.`,
       port,
     );
     const late = new AbortController();
     const cancel = clock.schedule(reconnectPeriod, () => {
-      host.bench.notice('warning', `The board of port ${port} did not come back. Connect it again.`, port);
+      worker.bench.notice('warning', `The board of port ${port} did not come back. Connect it again.`, port);
       late.abort(new DOMException('The board did not come back.', 'TimeoutError'));
     });
     try {
-      await host.devices.returned(port, AbortSignal.any([waiting, late.signal]));
+      await worker.devices.returned(port, AbortSignal.any([waiting, late.signal]));
     } finally {
       cancel();
     }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
 import { type EspSettings, type EspTypes, espSettings } from '../../protocol/esp-types.ts';
 import type { ConnectRequest, FlasherApi, FlasherTick } from '../../protocol/flash-protocol.ts';
-import { startHost } from '../flasher/start-worker.ts';
+import { startFlasherWorker } from '../flasher/start-worker.ts';
 import { ShareRig } from './testing/share-rig.ts';
 
 const demo = { kind: 'demo', model: 'esp32' } as const;
@@ -22,9 +22,9 @@ describe('a bench that is shared from a flasher', () => {
   let flasher: CallClient<FlasherApi<EspTypes>, FlasherTick>;
   beforeEach(async () => {
     rig = new ShareRig();
-    const { clock, host } = rig;
+    const { clock, worker } = rig;
     const line = rig.line();
-    await startHost('esp', line.host, { clock, devices: host.devices, toolPorts: host.toolPorts });
+    await startFlasherWorker('esp', line.worker, { clock, devices: worker.devices, toolPorts: worker.toolPorts });
     flasher = new CallClient(() => undefined);
     flasher.attach(line.page);
   });
@@ -95,7 +95,7 @@ describe('a bench that is shared from a flasher', () => {
 
   it('does not share on what somebody else shares', async () => {
     const device = await rig.plugIn(2);
-    rig.host.devices.remoteAt = () => device;
+    rig.worker.devices.remoteAt = () => device;
     await rig.share();
     const { guest } = await rig.join('Jonas W.');
     await rig.ask(outcome(flasher.call('connect', 1, { kind: 'remote', port: 1 }, usual)));

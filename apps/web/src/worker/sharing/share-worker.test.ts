@@ -296,7 +296,7 @@ describe('a bench that is shared', () => {
     expect(guest.status).toMatchObject({ state: 'ended', why: 'ended' });
     expect(rig.benchTick.users[1]).toBeNull();
     expect(rig.benchTick.status.ports[1].state).toBe('connected');
-    expect(rig.host.tap).toBeNull();
+    expect(rig.worker.tap).toBeNull();
     device.receive('after');
     await rig.settle();
     expect(lane(1, 'received')).toBe('');

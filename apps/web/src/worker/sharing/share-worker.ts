@@ -8,7 +8,7 @@ import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../protocol/calls/call-server.ts';
 import type { ShareApi, ShareGuest, ShareRequest, ShareStatus, ShareTick } from '../../protocol/share-protocol.ts';
-import type { BenchHost } from '../bench/bench-worker.ts';
+import type { BenchWorker } from '../bench/bench-worker.ts';
 import { GuestNames } from './guest-names.ts';
 import { SessionAccess } from './session-access.ts';
 import { SharedPorts } from './shared-ports.ts';
@@ -19,9 +19,9 @@ const portsPause = 50;
 const tickPause = 100;
 const hour = 3_600_000;
 
-export interface ShareHostParts {
+export interface ShareWorkerParts {
   readonly clock: Clock;
-  readonly host: BenchHost;
+  readonly worker: BenchWorker;
   /** For tests: another way to the relay. */
   readonly dial?: (request: ShareRequest) => Dial;
 }
@@ -32,13 +32,13 @@ interface Sharing {
   readonly names: GuestNames;
 }
 
-export class ShareHost {
-  readonly #parts: ShareHostParts;
+export class ShareWorker {
+  readonly #parts: ShareWorkerParts;
   readonly #line: CallServer<ShareApi, ShareTick>;
   #sharing: Sharing | null = null;
   #cancelPorts: (() => void) | null = null;
 
-  constructor(channel: Channel, parts: ShareHostParts) {
+  constructor(channel: Channel, parts: ShareWorkerParts) {
     this.#parts = parts;
     const tick = () => ({ status: this.#status() });
     const interval = () => tickPause;
@@ -77,14 +77,14 @@ export class ShareHost {
     if (this.#isOn) {
       throw new Error('This bench is shared already.');
     }
-    const { clock, host, dial = dialOf } = this.#parts;
+    const { clock, worker, dial = dialOf } = this.#parts;
     const { origin, room, name, hours, showsEarlier, portNames } = request;
     const names = new GuestNames();
     const onChange = () => {
       this.#portsSoon();
       this.#line.change();
     };
-    const access = new SessionAccess({ clock, host, nameOf: (guest) => names.nameOf(guest), onChange });
+    const access = new SessionAccess({ clock, worker, nameOf: (guest) => names.nameOf(guest), onChange });
     const secret = makeSecret(webCrypto);
     const remote = new RemoteHost({
       clock,
@@ -96,9 +96,9 @@ export class ShareHost {
       showsEarlier,
       onChange: () => this.#changed(),
     });
-    const ports = new SharedPorts(host, access, portNames);
+    const ports = new SharedPorts(worker, access, portNames);
     this.#sharing = { remote, ports, names };
-    host.tap = {
+    worker.tap = {
       bytes: (port, lane, bytes, at) => remote.tapped(port, lane, bytes, at),
       signed: (port, words) => remote.signed(port, words, clock.now()),
       changed: () => this.#portsSoon(),
@@ -113,7 +113,7 @@ export class ShareHost {
 
   #changed(): void {
     if (!this.#isOn) {
-      this.#parts.host.tap = null;
+      this.#parts.worker.tap = null;
       this.#cancelPorts?.();
       this.#cancelPorts = null;
     }

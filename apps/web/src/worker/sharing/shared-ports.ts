@@ -2,17 +2,17 @@
 import type { SharedPort } from '@wirebench/remote';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { PortNames } from '../../protocol/bench-protocol.ts';
-import type { BenchHost } from '../bench/bench-worker.ts';
+import type { BenchWorker } from '../bench/bench-worker.ts';
 import type { SessionAccess } from './session-access.ts';
 
 export class SharedPorts {
-  readonly #host: BenchHost;
+  readonly #host: BenchWorker;
   readonly #access: Pick<SessionAccess, 'isLost'>;
   /** The last report of each port, as JSON. */
   readonly #told = new Map<PortNumber, string>();
   #names: PortNames;
 
-  constructor(host: BenchHost, access: Pick<SessionAccess, 'isLost'>, names: PortNames) {
+  constructor(host: BenchWorker, access: Pick<SessionAccess, 'isLost'>, names: PortNames) {
     this.#host = host;
     this.#access = access;
     this.#names = names;

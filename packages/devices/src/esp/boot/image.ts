@@ -40,8 +40,8 @@ export interface AppDescription {
 }
 
 const magic = 0xe9;
-const mostSegments = 16;
-const mostSegmentBytes = 0x1000000;
+const maxSegments = 16;
+const maxSegmentBytes = 0x1000000;
 const checksumSeed = 0xef;
 const appMagic = 0xabcd5432;
 
@@ -58,7 +58,7 @@ export function readImage(read: ReadFlash, offset: number, extended: boolean): E
   const headerSize = extended ? 24 : 8;
   const header = read(offset, headerSize);
   const [first, count = 0, mode = 0, sizeAndFrequency = 0] = header;
-  if (first !== magic || count === 0 || count > mostSegments) {
+  if (first !== magic || count === 0 || count > maxSegments) {
     return null;
   }
   const segments: ImageSegment[] = [];
@@ -67,7 +67,7 @@ export function readImage(read: ReadFlash, offset: number, extended: boolean): E
   for (let index = 0; index < count; index++) {
     const head = viewOf(read(at, 8));
     const segment = { address: head.getUint32(0, true), offset: at + 8, length: head.getUint32(4, true) };
-    if (segment.length > mostSegmentBytes) {
+    if (segment.length > maxSegmentBytes) {
       return null;
     }
     for (const byte of read(segment.offset, segment.length)) {

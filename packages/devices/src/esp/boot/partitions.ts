@@ -5,7 +5,7 @@ import type { ReadFlash } from './image.ts';
 
 export const partitionTableOffset = 0x8000;
 const entrySize = 32;
-const mostEntries = 95;
+const maxEntries = 95;
 const entryMagic = 0x50aa;
 const digestMagic = 0xebeb;
 
@@ -23,7 +23,7 @@ export type TableFault = { readonly index: number; readonly badMagic: number } |
 /** Returns the entries up to the end mark, or the table's fault. */
 export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly fault: TableFault } {
   const partitions: Partition[] = [];
-  const bytes = read(partitionTableOffset, entrySize * mostEntries);
+  const bytes = read(partitionTableOffset, entrySize * maxEntries);
   const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; at += entrySize) {
     const magic = view.getUint16(at, true);

@@ -31,7 +31,7 @@ const sizes: ReadonlyMap<number, readonly number[]> = new Map([
   [op.eraseRegion, [8]],
 ]);
 const syncAnswers = 8;
-const mostBlockSize = 0x4000;
+const maxBlockSize = 0x4000;
 
 interface Done {
   readonly status: StubStatus;
@@ -46,7 +46,7 @@ interface Done {
 
 export class StubLoader implements Loader {
   /** 16 KiB of data with headers, and the stub's reserve (`FRAME_BUFFER_SIZE`). */
-  readonly frameCapacity = 8 + mostBlockSize + 0xff;
+  readonly frameCapacity = 8 + maxBlockSize + 0xff;
   readonly waiting = { frames: 1 };
   readonly cutsFrames = false;
   readonly #context: LoaderContext;
@@ -252,7 +252,7 @@ export class StubLoader implements Loader {
   #begin({ op: opcode, data }: Request, now: number): Done {
     const [size, blocks, offset] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 3)];
     // The old stub has no room for larger blocks. The current one trusts its host.
-    if (this.#context.stubKind === 'legacy' && wordAt(data, 2) > mostBlockSize) {
+    if (this.#context.stubKind === 'legacy' && wordAt(data, 2) > maxBlockSize) {
       return { status: stubStatus.blockSize };
     }
     if (offset + size > this.#flashSize) {

@@ -13,7 +13,7 @@ import { crc16 } from '../crc16.ts';
 import type { NordicStep } from '../faults.ts';
 import type { Nvm } from '../nvm.ts';
 import type { SoftDeviceInfo } from '../soft-device.ts';
-import { HciReceiver, mostPacket } from './hci.ts';
+import { HciReceiver, maxPacket } from './hci.ts';
 
 const packet = { init: 1, start: 3, data: 4, stop: 5 } as const;
 const update = { softDevice: 1, bootloader: 2, application: 4 } as const;
@@ -21,7 +21,7 @@ const update = { softDevice: 1, bootloader: 2, application: 4 } as const;
 const deviceType = 0x0052;
 /** `DFU_SOFTDEVICE_ANY`. */
 const anySoftDevice = 0xfffe;
-const mostInit = 128;
+const maxInit = 128;
 /** SLIP rules of `hci_slip.c`. */
 const slipRules = { opens: 'end-once', strict: false } as const;
 /** Milliseconds between the last acknowledgement and the chip's restart. */
@@ -67,7 +67,7 @@ export class AdafruitSession implements BootSession {
   /** True for an nRF52832: its UART has no flow control, and its processor halts while flash is erased or written. */
   readonly deafWhileBusy: boolean;
   readonly #boot: AdafruitFlash;
-  readonly #slip = new SlipReceiver(mostPacket, slipRules);
+  readonly #slip = new SlipReceiver(maxPacket, slipRules);
   readonly #hci = new HciReceiver();
   #phase: Phase = 'idle';
   #sizes: Sizes | null = null;
@@ -141,11 +141,11 @@ export class AdafruitSession implements BootSession {
       number,
       number,
     ];
-    const { image, bootloader: mostBootloader } = this.#boot.limits;
+    const { image, bootloader: maxBootloader } = this.#boot.limits;
     const size = softDevice + bootloader + application;
     const mixed = (mode & update.application) !== 0 && (mode & (update.softDevice | update.bootloader)) !== 0;
     const whole = [softDevice, bootloader, application].every((part) => part % 4 === 0);
-    if (mixed || !whole || bootloader > mostBootloader || size > image) {
+    if (mixed || !whole || bootloader > maxBootloader || size > image) {
       return 'reset';
     }
     this.#sizes = { mode, softDevice, bootloader, application };
@@ -159,7 +159,7 @@ export class AdafruitSession implements BootSession {
 
   #takeInit(body: Uint8Array): Fate {
     const sizes = this.#sizes;
-    if (this.#phase !== 'ready' || sizes === null || this.#init.length + body.length > mostInit) {
+    if (this.#phase !== 'ready' || sizes === null || this.#init.length + body.length > maxInit) {
       return 'reset';
     }
     this.#init = Uint8Array.from([...this.#init, ...body]);

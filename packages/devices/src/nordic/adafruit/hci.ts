@@ -14,7 +14,7 @@ const reliableBit = 1 << 7;
 /** `INITIAL_ACK_NUMBER_EXPECTED`. */
 const firstSequence = 1;
 /** `HCI_RX_BUF_SIZE`: longest packet in bytes. */
-export const mostPacket = 600;
+export const maxPacket = 600;
 
 export interface HciReception {
   /** Payload of an expected packet; null for a repeated or unexpected packet, which is only acknowledged. */

@@ -28,8 +28,8 @@ export interface InitPacket {
 }
 
 /** Most entries of `sd_req`, and most bytes of a signature (`dfu-cc.options`). */
-const mostSdReq = 16;
-const mostSignature = 64;
+const maxSdReq = 16;
+const maxSignature = 64;
 
 /**
  * Decodes an init packet. Returns null if the bootloader's decoder fails: malformed message, or a missing required
@@ -49,7 +49,7 @@ export function readInitPacket(bytes: Uint8Array): InitPacket | null {
   const command = fields && bytesAt(fields, 1);
   const type = fields && numberAt(fields, 2);
   const signature = fields && bytesAt(fields, 3);
-  if (command === null || type === null || signature === null || signature.length > mostSignature) {
+  if (command === null || type === null || signature === null || signature.length > maxSignature) {
     return null;
   }
   return readCommand(command, { type, bytes: signature });
@@ -102,7 +102,7 @@ function sdReqOf(fields: readonly ProtobufField[]): number[] | null {
       found.push(...numbers);
     }
   }
-  return found.length > mostSdReq ? null : found;
+  return found.length > maxSdReq ? null : found;
 }
 
 /** Returns the last occurrence of the field, as Protocol Buffers require. */

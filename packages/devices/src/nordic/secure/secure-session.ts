@@ -17,9 +17,9 @@ import { objectType, op, refusal, result, success, type Verdict } from './result
 /** `UART_SLIP_MTU` and `SLIP_MTU` of the transports in bytes: twice a payload with its opcode, plus the end byte. */
 const mtus = { uart: 131, usb: 2_051 } as const;
 /** `INIT_COMMAND_MAX_SIZE`. */
-const mostInit = 512;
+const maxInit = 512;
 /** `DATA_OBJECT_MAX_SIZE`. */
-const mostData = pageSize;
+const maxData = pageSize;
 const protocolVersion = 1;
 /** SLIP rules of the nRF5 SDK, `slip.c`. */
 const slipRules = { opens: 'anything', strict: true } as const;
@@ -190,7 +190,7 @@ export class SecureSession implements BootSession {
     if (size === 0) {
       return refusal(result.invalidParameter);
     }
-    if (size > mostInit) {
+    if (size > maxInit) {
       return refusal(result.insufficientResources);
     }
     const { settings } = this.#boot;
@@ -208,7 +208,7 @@ export class SecureSession implements BootSession {
     if (size === 0 || (size % pageSize !== 0 && progress.lastOffset + size !== targetSize)) {
       return refusal(result.invalidParameter);
     }
-    if (size > mostData) {
+    if (size > maxData) {
       return refusal(result.insufficientResources);
     }
     if (progress.lastOffset + size > targetSize) {
@@ -296,7 +296,7 @@ export class SecureSession implements BootSession {
 
   #selected(): Uint8Array {
     return joined(
-      words32(this.#object === objectType.command ? mostInit : (this.#boot.told.objectSize ?? mostData)),
+      words32(this.#object === objectType.command ? maxInit : (this.#boot.told.objectSize ?? maxData)),
       this.#offsetAndCrc(),
     );
   }

@@ -13,7 +13,7 @@ const AT_SIGN = 0x40;
 const LETTER_Q = 0x71;
 /** Bit that distinguishes lower-case from upper-case letters in ASCII. */
 const CASE_BIT = 0x20;
-const MOST_ADDRESS_DIGITS = 8;
+const MAX_ADDRESS_DIGITS = 8;
 
 /**
  * Reads the file.
@@ -63,7 +63,7 @@ class SectionReader {
   }
 
   #beginSection(text: Uint8Array, start: number, end: number): ImageFault | null {
-    const digits = String.fromCharCode(...text.subarray(start, Math.min(end, start + MOST_ADDRESS_DIGITS + 1)));
+    const digits = String.fromCharCode(...text.subarray(start, Math.min(end, start + MAX_ADDRESS_DIGITS + 1)));
     if (!/^[\da-f]{1,8}$/i.test(digits)) {
       return 'titxt-address';
     }

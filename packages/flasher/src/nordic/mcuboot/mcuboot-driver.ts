@@ -30,7 +30,7 @@ const CONSOLE_OVERHEAD = 4;
 const MIN_PACKET = 128;
 /** Largest buffer that is used, in bytes. Larger packets are no faster. */
 const LARGEST_BUFFER = 8_192;
-const MOST_UNDER_WAY = 4;
+const MAX_UNDER_WAY = 4;
 const LONGEST_PINGING = 1_000;
 const nothing: CborMap = new Map();
 
@@ -147,7 +147,7 @@ export class McubootDriver implements NordicDriver {
       number: imageNumber === 0 ? 0 : number,
       slot: slot?.room ?? null,
       packet: size - CONSOLE_OVERHEAD,
-      window: Math.min(Math.max(1, count - 1), MOST_UNDER_WAY),
+      window: Math.min(Math.max(1, count - 1), MAX_UNDER_WAY),
     };
     const upload = await Upload.of(this.#link, plan, work.onProgress);
     await retry(() => upload.run(work.signal), {

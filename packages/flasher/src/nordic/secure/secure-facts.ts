@@ -25,7 +25,7 @@ import {
 import type { SecureLink } from './secure-link.ts';
 
 /** Number of possible images: bootloader, SoftDevice and application. */
-const MOST_IMAGES = 3;
+const MAX_IMAGES = 3;
 /** MTU of the SDK's UART transport, for a bootloader that does not report its own (`UART_SLIP_MTU`). */
 const USUAL_MTU = 131;
 /** Bytes of the first page, which belongs to the MBR (nRF5 SDK, "Memory layout"). */
@@ -57,7 +57,7 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
   await ask(op.setReceipts, [uint16(0)], () => null);
   const hardware = await ask(op.hardwareVersion, [], readHardware);
   const images: Firmware[] = [];
-  for (let number = 0; number < MOST_IMAGES; number++) {
+  for (let number = 0; number < MAX_IMAGES; number++) {
     const firmware = await ask(op.firmwareVersion, [Uint8Array.of(number)], readFirmware);
     if (firmware === null) {
       break;

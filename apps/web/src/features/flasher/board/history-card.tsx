@@ -8,7 +8,7 @@ import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './history-card.module.css';
 
 /** Number of entries shown. Older ones stay stored. */
-const mostShown = 5;
+const maxShown = 5;
 
 export function HistoryCard() {
   const id = useFlash(({ board }) => board?.id ?? null);
@@ -37,7 +37,7 @@ export function HistoryCard() {
       }
     >
       <ol className={styles['list']}>
-        {entries.slice(0, mostShown).map(({ at, firmware, verified, already }) => (
+        {entries.slice(0, maxShown).map(({ at, firmware, verified, already }) => (
           <li key={at}>
             <b>{firmware}</b>
             <time dateTime={at}>{new Date(at).toLocaleString()}</time>

@@ -1,7 +1,7 @@
 import { Check, Equal, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { ProgressBar } from '../progress-bar.tsx';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { pageFamily } from '../store/flasher-store.ts';
 import type { FileProgress } from '../write/write-view.ts';
 import styles from './files-card.module.css';

@@ -14,7 +14,7 @@ import { Card } from '../card.tsx';
 import { ReleaseLinkButton } from '../release/release-link-button.tsx';
 import { isBusy } from '../state/flash-state.ts';
 import { removeAllFiles, removeFile, typeOffset } from '../store/file-actions.ts';
-import { mostFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { maxFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import tableStyles from '../table.module.css';
 import { fileProgress } from '../write/write-view.ts';
 import { DropRefusal, DropZone } from './drop-zone.tsx';
@@ -44,7 +44,7 @@ export function FilesCard() {
       facts={
         <>
           <span className={styles['count']}>
-            {files.length} of {mostFiles}
+            {files.length} of {maxFiles}
           </span>
           {release === null ? null : (
             <Badge>

@@ -2,7 +2,7 @@
 import type { ChosenFiles } from '../../../protocol/flash-protocol.ts';
 
 /** Maximum number of names listed for one reason. The rest is counted. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 export interface LeftOutGroup {
   /** Listed names: `app.elf, app.map, boot.elf and 12 more`. */
@@ -15,7 +15,7 @@ export function leftOutGroups(leftOut: ChosenFiles['leftOut']): LeftOutGroup[] {
   const byReason = Map.groupBy(leftOut, ({ why }) => why);
   return Array.from(byReason, ([why, files]) => {
     const names = [...new Set(files.map(({ name }) => name))];
-    const more = names.length - mostNamed;
-    return { names: `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`, why };
+    const more = names.length - maxNamed;
+    return { names: `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`, why };
   });
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
-import { testBoard, testPlan, testReport } from '../testing/families.ts';
+import { testReport } from '../../../protocol/testing/write-report.ts';
+import { testBoard, testPlan } from '../testing/families.ts';
 import { type FlashAction, type FlashState, flashReducer, initialFlash, isWriting } from './flash-state.ts';
 
 const board = testBoard();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
-import { testBoard, testReport } from '../testing/families.ts';
+import { testReport } from '../../../protocol/testing/write-report.ts';
+import { testBoard } from '../testing/families.ts';
 import { forgetBoard, readHistory, remember } from './history.ts';
 import { makeReceipt, type Receipt, receiptsCsv, receiptText } from './receipt.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { testReport } from '../../../protocol/testing/write-report.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
-import { testBoard, testReport } from '../testing/families.ts';
+import { testBoard } from '../testing/families.ts';
 import { type BatchResult, withResult } from './batch-results.ts';
 
 const failure = { ...commonFailure('unplugged'), during: 'writing', interrupted: true } as const;

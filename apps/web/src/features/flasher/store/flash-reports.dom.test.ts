@@ -1,7 +1,8 @@
 /** Tests which flashes of a release are reported to its publisher. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { testReport } from '../../../protocol/testing/write-report.ts';
 import type { ReleaseVersion } from '../release/flasher-release.ts';
-import { testBoard, testFamily, testRelease, testReport } from '../testing/families.ts';
+import { testBoard, testFamily, testRelease } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
 

@@ -16,7 +16,7 @@ const longestLog = 2_000;
 /** Number of oldest lines removed at once. Each removal moves all other lines and paints them again. */
 const forgottenAtOnce = 500;
 
-export const mostFiles = 4;
+export const maxFiles = 4;
 
 export interface FlasherState {
   /** Constant: a page belongs to one family. */

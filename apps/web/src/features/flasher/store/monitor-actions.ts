@@ -5,7 +5,7 @@ import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial'
 import { transferPort } from '../../../hardware/transferred-port.ts';
 import type { PortNames } from '../../../protocol/bench-protocol.ts';
 import { getBench } from '../../../workbench/bench.ts';
-import { BenchCallError } from '../../../workbench/bench-client.ts';
+import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
 import { leaveFor } from '../../../workbench/sharing/sharing-store.ts';
@@ -136,7 +136,7 @@ export async function closeMonitor(port: PortNumber): Promise<void> {
     await getBench()
       .call('disconnect', port)
       .catch((error: unknown) => {
-        if (!(error instanceof BenchCallError && error.code === 'not-connected')) {
+        if (!(error instanceof CallError && error.code === 'not-connected')) {
           throw error;
         }
       });

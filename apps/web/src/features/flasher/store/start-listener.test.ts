@@ -1,7 +1,8 @@
 import type { PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testReport } from '../../../protocol/testing/write-report.ts';
 import type { BenchStatusStore } from '../../../workbench/bench-status.ts';
-import { testBoard, testFamily, testReport } from '../testing/families.ts';
+import { testBoard, testFamily } from '../testing/families.ts';
 import { dispatch, flashOf, startFlasher } from './flasher-store.ts';
 import { listenToStart, stopListening } from './start-listener.ts';
 

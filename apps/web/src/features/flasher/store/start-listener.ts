@@ -16,7 +16,7 @@ const silenceAfter = 5_000;
 /** Pause between two reads of the log, in milliseconds. */
 const lookPause = 200;
 /** Maximum number of lines to read: dozens of restarts of a chip with empty flash. */
-const mostLines = 400;
+const maxLines = 400;
 
 /** Functions that end the listening, by port. */
 const listening = new Map<PortNumber, () => void>();
@@ -52,7 +52,7 @@ export function listenToStart(port: PortNumber, from: number): void {
       return;
     }
     dispatch(port, { type: 'start-observed', startObservation: { verdict: pageFamily().readStart(text), waited } });
-    if (flashOf(port).phase !== 'done' || lines >= mostLines) {
+    if (flashOf(port).phase !== 'done' || lines >= maxLines) {
       end();
     } else {
       lookSoon();
@@ -96,7 +96,7 @@ export function stopListening(port: PortNumber): void {
 async function textFrom(port: PortNumber, from: number): Promise<{ text: string; lines: number }> {
   const anchor = { sequence: from, part: 0, offset: 0 };
   const channels = [`received-${port}` as const];
-  const { rows } = await getBench().call('rows', { layout: 'text', anchor, count: mostLines, channels });
+  const { rows } = await getBench().call('rows', { layout: 'text', anchor, count: maxLines, channels });
   const own = rows.filter(({ sequence }) => sequence >= from);
   return { text: own.map(({ text, open }) => (open ? text : `${text}\n`)).join(''), lines: own.length };
 }

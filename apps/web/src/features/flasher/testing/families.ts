@@ -1,5 +1,4 @@
 /** A family, a board of it and a release, for tests of the parts that all families share. */
-import type { WriteReport } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
 import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
@@ -65,11 +64,6 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     port: {},
     ...part,
   };
-}
-
-/** Report of a write of 4 KiB that was verified, with no region in it. */
-export function testReport(part: Partial<WriteReport> = {}): WriteReport {
-  return { state: 'complete', regions: [], written: 0x1000, same: 0, sent: 900, duration: 500, repeated: 0, ...part };
 }
 
 /** A plan for one file, without findings. */

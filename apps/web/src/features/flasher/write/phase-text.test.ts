@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testReport } from '../../../protocol/testing/write-report.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
-import { testReport } from '../testing/families.ts';
 import { phaseText } from './phase-text.ts';
 
 const report = testReport({ written: 2_048 });

@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenFiles, PlanFacts } from '../../../protocol/flash-protocol.ts';
+import { testReport } from '../../../protocol/testing/write-report.ts';
 import { FilesCard } from '../files/files-card.tsx';
 import { typeOffset } from '../store/file-actions.ts';
 import { connect, write } from '../store/flash-actions.ts';
 import { flasherStore, flashOf, startFlasher } from '../store/flasher-store.ts';
-import { testBoard, testFamily, testReport } from '../testing/families.ts';
+import { testBoard, testFamily } from '../testing/families.ts';
 import { WriteCard } from './write-card.tsx';
 
 const call = vi.hoisted(() => vi.fn());

@@ -1,7 +1,8 @@
 /** The flasher while it writes: its own memory map and readouts with an example. */
+
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { MemoryMap } from '../../../workbench/memory-map.tsx';
-import { ProgressBar } from '../../flasher/progress-bar.tsx';
-import { Readout } from '../../flasher/readout.tsx';
+import { Readout } from '../../../workbench/readout.tsx';
 import { Drawing } from './drawing.tsx';
 import styles from './flash-drawing.module.css';
 

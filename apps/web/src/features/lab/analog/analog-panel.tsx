@@ -9,7 +9,7 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';
 import { seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
-import { forgetSamples, mostSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import { forgetSamples, maxSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
 import { useChoice } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
@@ -115,7 +115,7 @@ export function AnalogPanel() {
           <>
             {dropped === 0 ? null : (
               <p className={panel['note']} role="status">
-                The newest {count(mostSamples)} samples are kept. {count(dropped)} older ones are gone, and not in the
+                The newest {count(maxSamples)} samples are kept. {count(dropped)} older ones are gone, and not in the
                 CSV.
               </p>
             )}

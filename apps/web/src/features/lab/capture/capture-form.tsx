@@ -11,7 +11,7 @@ import {
   type CaptureSettings,
   type CaptureStart,
   choose,
-  mostPins,
+  maxPins,
   sameBank,
   startOf,
   take,
@@ -178,7 +178,7 @@ function PinChoice({ chosen }: { readonly chosen: readonly number[] }) {
         : [...chosen, gpio].toSorted((one, other) => one - other),
     });
   const [first] = chosen;
-  const isFull = chosen.length >= mostPins;
+  const isFull = chosen.length >= maxPins;
   return (
     <fieldset className={styles['pins']} aria-label="Pins to capture">
       {shown.map(({ gpio }) => {
@@ -203,7 +203,7 @@ function PinChoice({ chosen }: { readonly chosen: readonly number[] }) {
         </Button>
       )}
       {open && pins.some(({ gpio }) => gpio >= 32) ? (
-        <span className={styles['hint']}>At most {mostPins}, all below GPIO 32 or all from 32 on.</span>
+        <span className={styles['hint']}>At most {maxPins}, all below GPIO 32 or all from 32 on.</span>
       ) : null}
       {chosen.length === 0 ? <span className={styles['hint']}>Choose the pins to capture.</span> : null}
     </fieldset>

@@ -13,7 +13,7 @@ import type { Decoder } from './decoding.ts';
 import type { Span } from './time-axis.ts';
 
 /** Maximum number of pins in one capture: the chip keeps 16 bits for a run of levels. */
-export const mostPins = 16;
+export const maxPins = 16;
 
 export interface Lane {
   readonly gpio: number;
@@ -102,10 +102,10 @@ export function choose(settings: Partial<CaptureSettings>): void {
 
 type Tick = Pick<LabState['tick'], 'owned' | 'i2c' | 'uart' | 'spi'>;
 
-/** Returns the pins of open buses and of PWM, limited to one input register and to `mostPins`. */
+/** Returns the pins of open buses and of PWM, limited to one input register and to `maxPins`. */
 export function usualPins({ owned }: Pick<Tick, 'owned'>): readonly number[] {
   const pins = owned.filter(({ use, owner }) => use === null || owner === 'pwm').map(({ gpio }) => gpio);
-  return pins.filter((gpio) => sameBank(gpio, pins[0] ?? 0)).slice(0, mostPins);
+  return pins.filter((gpio) => sameBank(gpio, pins[0] ?? 0)).slice(0, maxPins);
 }
 
 /**

@@ -9,7 +9,7 @@ import { timeOf } from './lanes.tsx';
 import { zoomed } from './time-axis.ts';
 
 /** Limit on rows: the page would be slow with all of them. */
-const mostLines = 300;
+const maxLines = 300;
 
 export interface DecodedTableProps {
   readonly captured: Captured;
@@ -40,7 +40,7 @@ export function DecodedTable({ captured, lines }: DecodedTableProps) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, mostLines).map(({ at, protocol, text }) => (
+          {lines.slice(0, maxLines).map(({ at, protocol, text }) => (
             <tr key={`${protocol} ${at} ${text}`}>
               <td>
                 <button type="button" className={styles['jump']} onClick={() => find(at)}>
@@ -53,9 +53,9 @@ export function DecodedTable({ captured, lines }: DecodedTableProps) {
           ))}
         </tbody>
       </table>
-      {lines.length > mostLines ? (
+      {lines.length > maxLines ? (
         <p className={styles['empty']}>
-          The first {mostLines} of {lines.length} are listed. Save as VCD to look at all of them.
+          The first {maxLines} of {lines.length} are listed. Save as VCD to look at all of them.
         </p>
       ) : null}
     </>

@@ -17,8 +17,8 @@ import { takeNextTransfer, takeTransfer } from './capture-store.ts';
 import styles from './capture-view.module.css';
 
 /** Maximum bytes in each direction. They must fit into the controller before the start. */
-const mostWritten = 30;
-const mostRead = 31;
+const maxWritten = 30;
+const maxRead = 31;
 
 export interface TransferFormProps {
   /** Pins captured besides those of the bus. */
@@ -40,12 +40,12 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
     return <span className={styles['hint']}>Open the I2C bus first: Scan opens it on its pins.</span>;
   }
   const address = parseHex(shown, 0x7f);
-  const write = parseBytes(bytes, mostWritten);
+  const write = parseBytes(bytes, maxWritten);
   const read = /^\d+$/.test(length.trim()) ? Number(length) : -1;
-  const fits = address !== null && write !== null && read >= 0 && read <= mostRead && write.length + read > 0;
+  const fits = address !== null && write !== null && read >= 0 && read <= maxRead && write.length + read > 0;
   const addressFault = shown === '' || address !== null ? null : inputFaults.address;
-  const writeFault = write === null ? inputFaults.bytes(mostWritten) : null;
-  const readFault = read >= 0 && read <= mostRead ? null : `0 to ${mostRead} bytes are read in a transfer.`;
+  const writeFault = write === null ? inputFaults.bytes(maxWritten) : null;
+  const readFault = read >= 0 && read <= maxRead ? null : `0 to ${maxRead} bytes are read in a transfer.`;
   const emptyFault = write?.length === 0 && read === 0 ? 'A transfer has a byte to write or to read.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -19,13 +19,13 @@ import { FlashCheckSwitch, FlashResult, Hashing } from './flash-check.tsx';
 
 export function ConnectView() {
   const phase = useLab((state) => state.phase);
-  const mishap = useLab((state) => state.mishap);
+  const failure = useLab((state) => state.failure);
   const check = useLab(({ tick }) => tick.flash);
   const waits = phase === 'connecting' || phase === 'leaving';
   return (
     <div className={styles['view']}>
       <div className={styles['column']}>
-        {mishap === null || waits ? null : <Failure mishap={mishap} />}
+        {failure === null || waits ? null : <Failure failure={failure} />}
         {check === null || waits ? null : <FlashResult check={check} />}
         {waits ? check !== null && check.reading !== null ? <Hashing /> : <Connecting /> : <Ways />}
       </div>

@@ -1,13 +1,13 @@
 /** Card that says why no board is on the bench, with its remedy. */
 import { RotateCcw, X } from 'lucide-react';
-import { type LabMishap, labPort } from '../../../protocol/lab-protocol.ts';
+import { type LabFailure, labPort } from '../../../protocol/lab-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { busySteps } from '../../../workbench/remedies/busy-steps.tsx';
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
-import { connectAgain, dismissMishap } from '../store/lab-actions.ts';
+import { connectAgain, dismissFailure } from '../store/lab-actions.ts';
 import { labStore, useLab } from '../store/lab-store.ts';
 import { getTabPorts, infoOf } from '../store/lab-tab-ports.ts';
 
@@ -23,8 +23,8 @@ const byHand: readonly (string | null)[] = [
   'garbage',
 ];
 
-export function Failure({ mishap }: { readonly mishap: LabMishap }) {
-  const { code, message, remedy, detail } = mishap;
+export function Failure({ failure }: { readonly failure: LabFailure }) {
+  const { code, message, remedy, detail } = failure;
   if (code === 'port-busy') {
     return <PortBusy />;
   }
@@ -71,7 +71,7 @@ function TryAgain() {
 
 function Dismiss() {
   return (
-    <Button variant="quiet" icon={<X />} onClick={dismissMishap}>
+    <Button variant="quiet" icon={<X />} onClick={dismissFailure}>
       Dismiss
     </Button>
   );

@@ -23,7 +23,7 @@ const frequencies: Scale = [
   ['Hz', 1],
 ];
 /** Maximum number of decimals. */
-const mostDecimals = 9;
+const maxDecimals = 9;
 
 /** @param uncertainty In nanoseconds, above 0. */
 export function timeOf(nanoseconds: number, uncertainty: number): Quantity {
@@ -43,7 +43,7 @@ function quantityOf(value: number, uncertainty: number, scale: Scale): Quantity 
   const [unit, size] = scale.find(([, least]) => value >= least) ?? scale.at(-1) ?? ['', 1];
   const scaled = uncertainty / size;
   // The uncertainty has one digit and is rounded up, so that it is never understated.
-  const decimals = Math.min(mostDecimals, Math.max(0, Math.ceil(-Math.log10(scaled))));
+  const decimals = Math.min(maxDecimals, Math.max(0, Math.ceil(-Math.log10(scaled))));
   const step = 10 ** -decimals;
   return {
     value: (value / size).toFixed(decimals),

@@ -10,8 +10,8 @@ import { type ChipContent, checkChip } from '@wirebench/contract/chips';
 import { type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
 import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
+import { failureFrom } from '../store/lab-failures.ts';
 import { getLab } from '../store/lab-line.ts';
-import { mishapFrom } from '../store/mishap.ts';
 import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';
 import { chipSources, type FoundChip, type KnownChip } from './known-chip.ts';
 
@@ -27,7 +27,7 @@ const bytesOfLook = 31;
  */
 const differentBytes = 8;
 /** Maximum number of JKits of one source. The rest is left out. */
-const mostOfSource = 200;
+const maxOfSource = 200;
 
 const shipped: readonly KnownChip[] = allChips.toReversed().flatMap(({ id, name, content }) => {
   const { content: checked } = checkChip(JSON.stringify(content));
@@ -187,7 +187,7 @@ async function answerTo(transfer: BusTransfer, signal?: AbortSignal): Promise<Ui
     const [answer] = await getLab().call('transferAll', [transfer]);
     return answer ?? null;
   } catch (error) {
-    if (mishapFrom(error).code !== null) {
+    if (failureFrom(error).code !== null) {
       throw error;
     }
     return null;
@@ -264,7 +264,7 @@ async function fromSources(addresses: readonly number[], signal: AbortSignal): P
   const lists = await Promise.all(
     chipSources().map(async (source) => {
       try {
-        return (await source(addresses)).slice(0, mostOfSource);
+        return (await source(addresses)).slice(0, maxOfSource);
       } catch (error) {
         if (!signal.aborted) {
           deviceStore.setState({ sourceFailure: error instanceof Error ? error.message : String(error) });

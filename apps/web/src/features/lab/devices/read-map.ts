@@ -5,8 +5,8 @@
 
 import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
+import { failureFrom } from '../store/lab-failures.ts';
 import { getLab } from '../store/lab-line.ts';
-import { mishapFrom } from '../store/mishap.ts';
 import { changeMap, type MapByte, mapOf } from './device-store.ts';
 
 interface MapEnd {
@@ -118,7 +118,7 @@ async function orNull<Value>(act: () => Promise<Value>): Promise<Value | null> {
   try {
     return await act();
   } catch (error) {
-    if (mishapFrom(error).code !== null) {
+    if (failureFrom(error).code !== null) {
       throw error;
     }
     return null;

@@ -6,7 +6,7 @@ import type { AdcSample } from '../../../protocol/lab-protocol.ts';
  * Maximum number of samples of all pins together: 28 MB, eleven hours of one pin at 50 a second, or 83 minutes of
  * eight. Beyond it, the oldest eighth of the pin with the most samples is dropped.
  */
-export const mostSamples = 2_000_000;
+export const maxSamples = 2_000_000;
 
 const firstRoom = 1_024;
 
@@ -84,7 +84,7 @@ export const sampleStore = createStore<{ readonly revision: number; readonly dro
 }));
 
 /** @param most Maximum number of samples to keep. */
-export function addSamples(samples: readonly AdcSample[], most = mostSamples): void {
+export function addSamples(samples: readonly AdcSample[], most = maxSamples): void {
   if (samples.length === 0) {
     return;
   }

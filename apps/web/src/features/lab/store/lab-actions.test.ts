@@ -12,9 +12,14 @@ vi.mock('../../../workbench/bench.ts', () => ({
 }));
 
 const { source } = demoBoards[0];
-const mishap = { code: 'no-answer', message: 'Nothing answers.', remedy: 'Press EN.', detail: null } as const;
-const failure = (detail: typeof mishap | { code: 'cancelled' }) =>
-  new CallError({ name: 'LabError', message: 'Nothing answers.', code: detail.code, detail: { ...mishap, ...detail } });
+const failure = { code: 'no-answer', message: 'Nothing answers.', remedy: 'Press EN.', detail: null } as const;
+const asError = (detail: typeof failure | { code: 'cancelled' }) =>
+  new CallError({
+    name: 'LabError',
+    message: 'Nothing answers.',
+    code: detail.code,
+    detail: { ...failure, ...detail },
+  });
 
 beforeEach(() => labStore.setState(idleLab));
 afterEach(() => labStore.setState(idleLab));
@@ -33,11 +38,11 @@ it('puts a board on the bench, and leaving the page asks from then on', async ()
 it('says why there is none, and connects again by the same way', async () => {
   const { calls } = fakeLab({
     connect: () => {
-      throw failure(mishap);
+      throw asError(failure);
     },
   });
   await connect(source);
-  expect(labStore.getState()).toMatchObject({ phase: 'idle', mishap });
+  expect(labStore.getState()).toMatchObject({ phase: 'idle', failure });
   await connectAgain(true);
   expect(calls.at(-1)).toEqual(['connect', source, { baudRate: 921_600, byHand: true }]);
 });
@@ -45,12 +50,12 @@ it('says why there is none, and connects again by the same way', async () => {
 it('says nothing of a connect that was cancelled', async () => {
   fakeLab({
     connect: () => {
-      throw failure({ code: 'cancelled' });
+      throw asError({ code: 'cancelled' });
     },
   });
   cancel();
   await connect(source);
-  expect(labStore.getState()).toMatchObject({ phase: 'idle', mishap: null });
+  expect(labStore.getState()).toMatchObject({ phase: 'idle', failure: null });
 });
 
 describe('Connect again', () => {
@@ -73,7 +78,7 @@ describe('Connect again', () => {
   it('leaves another board of the same kind alone where the picked one was never opened', async () => {
     const { calls } = fakeLab({
       connect: () => {
-        throw failure(mishap);
+        throw asError(failure);
       },
     });
     list(first);
@@ -81,7 +86,7 @@ describe('Connect again', () => {
     list(second);
     await connectAgain();
     expect(calls).toHaveLength(1);
-    expect(labStore.getState().mishap).toMatchObject({
+    expect(labStore.getState().failure).toMatchObject({
       code: 'port-gone',
       message: expect.stringContaining('not plugged in'),
     });
@@ -106,12 +111,12 @@ it('says of a cancelled connect only that the board is still in its ROM', async 
         name: 'LabError',
         message: '',
         code: 'cancelled',
-        detail: { ...mishap, code: 'cancelled', detail },
+        detail: { ...failure, code: 'cancelled', detail },
       });
     },
   });
   await connect(source);
-  expect(labStore.getState().mishap).toMatchObject({ code: 'cancelled', detail });
+  expect(labStore.getState().failure).toMatchObject({ code: 'cancelled', detail });
 });
 
 it('a page that goes away leaves the board at once, and cancels what is under way', async () => {
@@ -141,8 +146,8 @@ it('knows a loss from a leave', async () => {
   takeTick({ ...tick, lost: null });
   expect(labStore.getState().phase).toBe('idle');
   openBench();
-  takeTick({ ...tick, lost: { ...mishap, code: 'unplugged' } });
-  expect(labStore.getState()).toMatchObject({ phase: 'lost', mishap: { code: 'unplugged' } });
+  takeTick({ ...tick, lost: { ...failure, code: 'unplugged' } });
+  expect(labStore.getState()).toMatchObject({ phase: 'lost', failure: { code: 'unplugged' } });
 });
 
 it('changes the rate of an open board, and remembers it for the next one', async () => {

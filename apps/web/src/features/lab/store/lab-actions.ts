@@ -3,12 +3,12 @@ import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitte
 import { requestPort } from '../../../hardware/port-request.ts';
 import { outdatedPlace, type PortSource } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
-import type { ConnectLab, LabMishap, SpiBus } from '../../../protocol/lab-protocol.ts';
+import type { ConnectLab, LabFailure, SpiBus } from '../../../protocol/lab-protocol.ts';
 import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
+import { failureFrom, refusedPick } from './lab-failures.ts';
 import { getLab } from './lab-line.ts';
 import { idleLab, type LabState, labStore, levelStore, noTick } from './lab-store.ts';
-import { mishapFrom, refusedMishap } from './mishap.ts';
 import { tell } from './run.ts';
 
 /** Simulated boards, each on its breadboard. */
@@ -25,7 +25,7 @@ export async function connectPicked(): Promise<void> {
       await connect({ kind: 'serial', place });
     }
   } catch (error) {
-    labStore.setState({ phase: 'idle', mishap: refusedMishap(error) });
+    labStore.setState({ phase: 'idle', failure: refusedPick(error) });
   }
 }
 
@@ -53,7 +53,7 @@ export async function connectAgain(byHand = false): Promise<void> {
   } else if (mac !== null) {
     await begin({ kind: 'same' }, { byHand, mac });
   } else {
-    labStore.setState({ phase: 'idle', mishap: notPlugged });
+    labStore.setState({ phase: 'idle', failure: notPlugged });
   }
 }
 
@@ -67,20 +67,20 @@ async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac
   forgetSamples();
   levelStore.setState({ words: null });
   const { selected, device, buses, spiAnswer } = idleLab;
-  labStore.setState({ phase: 'connecting', mishap: null, selected, device, buses, spiAnswer, tick: noTick });
+  labStore.setState({ phase: 'connecting', failure: null, selected, device, buses, spiAnswer, tick: noTick });
   try {
     const board = await reach(source, { ...asked, baudRate, ...(checkFlash && { checkFlash }) });
     const first = board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null;
     labStore.setState({ phase: 'open', board, mac: board.mac || null, selected: first });
   } catch (error) {
-    const mishap = mishapFrom(error);
+    const failure = failureFrom(error);
     // A cancel is shown only if the board is not as it was before.
-    const said = mishap.code !== 'cancelled' || mishap.detail !== null;
-    labStore.setState({ phase: 'idle', mishap: said ? mishap : null });
+    const said = failure.code !== 'cancelled' || failure.detail !== null;
+    labStore.setState({ phase: 'idle', failure: said ? failure : null });
   }
 }
 
-const notPlugged: LabMishap = {
+const notPlugged: LabFailure = {
   code: 'port-gone',
   message: 'The board of this port is not plugged in.',
   remedy: 'Plug it in and choose its port. Another board that is plugged in is left alone.',
@@ -138,14 +138,14 @@ export async function leave(atOnce = false): Promise<void> {
   labStore.setState({ phase: 'leaving' });
   try {
     await (atOnce ? getLab().call('leave', true) : getLab().call('leave'));
-    labStore.setState({ phase: 'idle', mishap: null });
+    labStore.setState({ phase: 'idle', failure: null });
   } catch (error) {
-    labStore.setState({ phase: 'lost', mishap: mishapFrom(error) });
+    labStore.setState({ phase: 'lost', failure: failureFrom(error) });
   }
 }
 
-export function dismissMishap(): void {
-  labStore.setState({ phase: 'idle', mishap: null });
+export function dismissFailure(): void {
+  labStore.setState({ phase: 'idle', failure: null });
 }
 
 /** Applies the rate at once if a board is open, else to the next connection. */

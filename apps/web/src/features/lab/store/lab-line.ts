@@ -23,7 +23,7 @@ export function getLab(): LabLine {
       if (phase !== 'idle' && phase !== 'lost') {
         labStore.setState({
           phase: 'lost',
-          mishap: { code: null, message: benchLoss.message, remedy: null, detail: null },
+          failure: { code: null, message: benchLoss.message, remedy: null, detail: null },
         });
       }
     });
@@ -43,5 +43,5 @@ export function takeTick({ samples, levels, cycles, ...tick }: LabTick): void {
   takeCycles(cycles);
   const { phase } = labStore.getState();
   const lost = tick.lost !== null && (phase === 'open' || phase === 'leaving');
-  labStore.setState({ tick, ...(lost && { phase: 'lost' as const, mishap: tick.lost }) });
+  labStore.setState({ tick, ...(lost && { phase: 'lost' as const, failure: tick.lost }) });
 }

@@ -9,7 +9,7 @@ import {
   type EdgeCounter,
   type I2cBus,
   type LabBoard,
-  type LabMishap,
+  type LabFailure,
   type LabTick,
   labBaudRates,
   nothingOpen,
@@ -27,7 +27,7 @@ export interface LabState {
   readonly source: PortSource | null;
   /** Null until a board has been identified. */
   readonly board: LabBoard | null;
-  readonly mishap: LabMishap | null;
+  readonly failure: LabFailure | null;
   /** Rate to connect at, in baud. */
   readonly baudRate: number;
   /** GPIO in view; null for none. */
@@ -62,7 +62,7 @@ export const idleLab: LabState = {
   phase: 'idle',
   source: null,
   board: null,
-  mishap: null,
+  failure: null,
   baudRate: labBaudRates.at(-1) ?? 115_200,
   selected: null,
   device: null,

@@ -41,7 +41,7 @@ it('gives its board to another tab without hashing flash once more, which would 
   expect(calls).toEqual([['leave'], ['cancel']]);
   expect(labStore.getState()).toMatchObject({
     phase: 'idle',
-    mishap: { message: 'The board was released: another Wirebench tab asked for it.' },
+    failure: { message: 'The board was released: another Wirebench tab asked for it.' },
   });
 });
 

@@ -1,6 +1,6 @@
 /** Answers the other tabs of Wirebench: reports that this tab holds a board, and releases it on request. */
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
-import { type LabMishap, labPort } from '../../../protocol/lab-protocol.ts';
+import { type LabFailure, labPort } from '../../../protocol/lab-protocol.ts';
 import { cancel, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
 import { type LabState, labStore } from './lab-store.ts';
@@ -24,7 +24,7 @@ function heldPorts(): HeldPort[] {
     : [];
 }
 
-const givenAway: LabMishap = {
+const givenAway: LabFailure = {
   code: null,
   message: 'The board was released: another Wirebench tab asked for it.',
   remedy: 'Connect again once that tab has left it.',
@@ -43,7 +43,7 @@ async function asked(): Promise<PortRequestAnswer> {
   cancel();
   await left;
   if (labStore.getState().phase === 'idle') {
-    labStore.setState({ mishap: givenAway });
+    labStore.setState({ failure: givenAway });
   }
   return 'released';
 }

@@ -8,8 +8,8 @@ vi.mock('../../../shared/ui/toast.ts', () => ({ toast: vi.fn() }));
 
 const failed = (code: string, detail: string | null = null) => {
   const message = 'What happened.';
-  const mishap = { code, message, remedy: 'What to do.', detail };
-  return () => Promise.reject(new CallError({ name: 'LabError', message, code, detail: mishap }));
+  const failure = { code, message, remedy: 'What to do.', detail };
+  return () => Promise.reject(new CallError({ name: 'LabError', message, code, detail: failure }));
 };
 
 beforeEach(() => labStore.setState({ ...idleLab, phase: 'open' }));

@@ -1,9 +1,9 @@
 /** Runs an action of an instrument. A refusal or a failure is shown and changes nothing else. */
-import type { LabFailure } from '@wirebench/lab';
+import type { LabFailureCode } from '@wirebench/lab';
 import { useState } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
+import { failureFrom } from './lab-failures.ts';
 import { labStore } from './lab-store.ts';
-import { mishapFrom } from './mishap.ts';
 
 export interface Running {
   readonly busy: boolean;
@@ -38,7 +38,7 @@ const losses: readonly (string | null)[] = [
   'printing',
   'brown-out',
   'left',
-] satisfies LabFailure[];
+] satisfies LabFailureCode[];
 
 /**
  * Runs an action, and shows its failure as a toast. The loss of the board has a remedy of its own, so it is not shown
@@ -48,7 +48,7 @@ export async function tell(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    const { code, message, remedy, detail } = mishapFrom(error);
+    const { code, message, remedy, detail } = failureFrom(error);
     if (code !== 'cancelled' && !losses.includes(code) && labStore.getState().phase === 'open') {
       const text = code === 'refused' && detail !== null ? detail : message;
       toast(text, {

@@ -5,7 +5,7 @@ import type { PortNumber, PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, PortRequestOutcome, TabPorts } from '../../../hardware/tab-ports.ts';
 import type { PortSource } from '../../../protocol/bench-protocol.ts';
-import { BenchCallError } from '../../../workbench/bench-client.ts';
+import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
@@ -42,7 +42,7 @@ function held(...first: Holder[]) {
 
 /** Makes the bench refuse the next connect with `code`. Later calls succeed. */
 async function refusedWith(code: string) {
-  call.mockRejectedValueOnce(new BenchCallError({ name: 'SessionError', message: 'refused', code }));
+  call.mockRejectedValueOnce(new CallError({ name: 'SessionError', message: 'refused', code }));
   await act(() => connectSource(2, source, defaultPortSettings));
 }
 

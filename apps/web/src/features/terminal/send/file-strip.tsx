@@ -78,7 +78,7 @@ function Progress({ port }: { readonly port: 1 | 2 | 3 | 4 }) {
   const { sent, total, left } = progress;
   return (
     <>
-      <ProgressBar aria-label="Sent" max={total} value={sent} />
+      <ProgressBar className={styles['progress']} label="Sent" done={sent / total} />
       <span>
         {sizeText(sent)} of {sizeText(total)}, {rateText(progress.rate)}
         {left === null ? '' : `, ${Math.ceil(left / 1_000)} s left`}

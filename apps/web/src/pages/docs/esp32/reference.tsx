@@ -1,11 +1,14 @@
 /** Guide of the ESP32 bench: to look things up. */
 import { guidancePath, guidanceTopics } from '@wirebench/contract/constants';
-import { type LabFailure, labFailureText } from '@wirebench/lab';
+import { type LabFailureCode, labFailureText } from '@wirebench/lab';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 
-const failures = Object.entries(labFailureText) as readonly (readonly [LabFailure, { what: string; remedy: string }])[];
+const failures = Object.entries(labFailureText) as readonly (readonly [
+  LabFailureCode,
+  { what: string; remedy: string },
+])[];
 
 export const reference: DocsGroup = {
   name: 'Reference',

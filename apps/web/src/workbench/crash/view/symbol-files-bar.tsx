@@ -65,7 +65,7 @@ function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFi
       <b className={styles['name']}>{name}</b>
       {state.kind === 'reading' ? (
         <>
-          <ProgressBar className={styles['progress']} aria-label={`Reading ${name}`} max={1} value={state.fraction} />
+          <ProgressBar className={styles['progress']} label={`Reading ${name}`} done={state.fraction} />
           reading
         </>
       ) : state.kind === 'open' ? (

@@ -153,7 +153,7 @@ function Registers({ frame }: { readonly frame: ReportedFrame }) {
 }
 
 /** Rows of a stack that are shown at once: of deep stacks the innermost part. */
-const mostRows = 128;
+const maxRows = 128;
 
 function Stack({ task }: { readonly task: ReportedTask }) {
   const rows = stackRows(task);
@@ -169,7 +169,7 @@ function Stack({ task }: { readonly task: ReportedTask }) {
       <section className={styles['scroll']} aria-label="Stack" tabIndex={0}>
         <table className={styles['stack']}>
           <tbody>
-            {rows.slice(0, mostRows).map(({ address, words, text, frames }) => (
+            {rows.slice(0, maxRows).map(({ address, words, text, frames }) => (
               <tr key={address} data-frame={frames.length > 0 || undefined}>
                 <th scope="row">{wordText(address)}</th>
                 <td>{words.map((word) => hexDigits(word, 8)).join(' ')}</td>
@@ -180,7 +180,7 @@ function Stack({ task }: { readonly task: ReportedTask }) {
           </tbody>
         </table>
       </section>
-      {rows.length > mostRows ? <p className={styles['end']}>The first {mostRows * 16} bytes are shown.</p> : null}
+      {rows.length > maxRows ? <p className={styles['end']}>The first {maxRows * 16} bytes are shown.</p> : null}
     </>
   );
 }

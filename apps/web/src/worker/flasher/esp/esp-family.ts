@@ -1,17 +1,17 @@
 /**
- * Connects the flasher's host to Espressif's chips: connecting, planning with partitions and stored settings, writing
+ * Connects the flasher's worker to Espressif's chips: connecting, planning with partitions and stored settings, writing
  * through the stub.
  */
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
-import type { CarryOut, ConnectContext, FamilyParts, HostBoard, HostFamily, HostWork } from '../worker-family.ts';
+import type { CarryOut, ConnectContext, FamilyParts, HostWork, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
 import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
 
-export function espFamily({ clock }: FamilyParts): HostFamily<EspTypes> {
+export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
   /**
    * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
@@ -73,7 +73,7 @@ interface EspHostBoardParts {
 const bridgeConsole: BoardConsole = { lines: { dtr: false, rts: false }, reset: 'circuit' };
 const usbConsole: BoardConsole = { lines: null, reset: null };
 
-class EspHostBoard implements HostBoard<EspTypes> {
+class EspHostBoard implements WorkerBoard<EspTypes> {
   readonly vanishes = true;
   readonly readProof = 'MD5 matches';
   readonly #parts: EspHostBoardParts;

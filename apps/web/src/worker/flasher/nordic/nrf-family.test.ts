@@ -6,7 +6,7 @@ import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ConnectRequest, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { type NrfSettings, type NrfTypes, nrfSettings } from '../../../protocol/nordic-types.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
-import type { HostBoard } from '../worker-family.ts';
+import type { WorkerBoard } from '../worker-family.ts';
 import { nrfFamily } from './nrf-family.ts';
 
 type Firmware = Parameters<typeof nordicFirmware>[0];
@@ -26,7 +26,7 @@ function bench() {
   return {
     ask,
     family,
-    async connect(model: DemoModel): Promise<HostBoard<NrfTypes>> {
+    async connect(model: DemoModel): Promise<WorkerBoard<NrfTypes>> {
       const device = await ask(devices.take(1, { kind: 'demo', model }, 115_200));
       return ask(
         family.connect(request, {

@@ -1,5 +1,5 @@
 /**
- * Connects the flasher's host to Nordic's chips: finds out which of three bootloaders answers, plans a package for
+ * Connects the flasher's worker to Nordic's chips: finds out which of three bootloaders answers, plans a package for
  * it, and writes the package as a whole.
  */
 import type { Clock } from '@wirebench/clock';
@@ -15,7 +15,7 @@ import {
 } from '@wirebench/flasher/nordic';
 import type { BoardConsole, ComparedRegion, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { NrfFacts, NrfSettings, NrfTypes } from '../../../protocol/nordic-types.ts';
-import type { CarryOut, ConnectContext, FamilyParts, HostBoard, HostFamily } from '../worker-family.ts';
+import type { CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { NrfFiles } from './nrf-files.ts';
 import { boardLine, stepLine } from './nrf-lines.ts';
 
@@ -28,7 +28,7 @@ const LEAVE_LIMIT = 3_000;
  */
 const RETURN_LIMIT = 30_000;
 
-export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
+export function nrfFamily({ clock }: FamilyParts): WorkerFamily<NrfTypes> {
   const files = new NrfFiles();
   return {
     addFiles: (given) => files.add(given),
@@ -76,7 +76,7 @@ const byHandAgain =
 
 const console: BoardConsole = { lines: null, reset: null };
 
-class NrfHostBoard implements HostBoard<NrfTypes> {
+class NrfHostBoard implements WorkerBoard<NrfTypes> {
   readonly readProof = '';
   readonly #parts: NrfHostBoardParts;
   readonly #board: NordicBoard;
@@ -112,7 +112,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
   }
 
   /**
-   * A bootloader that proves a write by the program's start has already waited for the board to come back. The host
+   * A bootloader that proves a write by the program's start has already waited for the board to come back. The worker
    * must not wait again.
    */
   get vanishes(): boolean {

@@ -6,7 +6,7 @@ import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ConnectRequest, GivenFile, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { type StmSettings, type StmTypes, stmSettings } from '../../../protocol/stm-types.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
-import type { BasicContext, HostBoard } from '../worker-family.ts';
+import type { BasicContext, WorkerBoard } from '../worker-family.ts';
 import { stmFamily } from './stm-family.ts';
 
 const request: ConnectRequest<StmSettings> = { baudRate: 115_200, settings: stmSettings };
@@ -32,12 +32,12 @@ function bench() {
     devices,
     family,
     ask,
-    async connect(part: 'stm32f407' | 'stm32f103-protected', settings = stmSettings): Promise<HostBoard<StmTypes>> {
+    async connect(part: 'stm32f407' | 'stm32f103-protected', settings = stmSettings): Promise<WorkerBoard<StmTypes>> {
       const device = await ask(devices.take(1, { kind: 'demo', model: part }, 115_200));
       const returned = () => Promise.reject(new Error('It does not vanish.'));
       return ask(family.connect({ ...request, settings }, { ...context, device, returned, isDemo }));
     },
-    async connectUsb(source: 'demo' | 'same'): Promise<HostBoard<StmTypes>> {
+    async connectUsb(source: 'demo' | 'same'): Promise<WorkerBoard<StmTypes>> {
       const taken = await ask(devices.takeUsb(1, source === 'demo' ? { kind: 'demo-usb', model } : { kind: 'same' }));
       const { connectUsb } = family;
       if (connectUsb === undefined) {

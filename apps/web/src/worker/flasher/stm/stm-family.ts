@@ -1,4 +1,4 @@
-/** Connects the flasher's host to STM32: over UART with or without control lines, or over USB. */
+/** Connects the flasher's worker to STM32: over UART with or without control lines, or over USB. */
 import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
   connectStm,
@@ -16,11 +16,11 @@ import {
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
-import type { CarryOut, FamilyParts, HostBoard, HostFamily, HostWork } from '../worker-family.ts';
+import type { CarryOut, FamilyParts, HostWork, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 
-export function stmFamily({ clock }: FamilyParts): HostFamily<StmTypes> {
+export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
   const files = new StmFiles();
   /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
   const unrestored = new Map<string, readonly FlashRegion[]>();
@@ -85,7 +85,7 @@ interface StmHostBoardParts {
 
 const boot0Again = 'Set BOOT0 low again, or the board starts its bootloader at the next reset.';
 
-class StmHostBoard implements HostBoard<StmTypes> {
+class StmHostBoard implements WorkerBoard<StmTypes> {
   readonly vanishes = false;
   readonly readProof = 'without a hash to compare';
   readonly #parts: StmHostBoardParts;

@@ -1,4 +1,4 @@
-/** The lab's host on a virtual clock, with the page's end of its connection, and boards that a test can plug in. */
+/** The lab's worker on a virtual clock, with the page's end of its connection, and boards that a test can plug in. */
 import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort, labBreadboard } from '@wirebench/devices';
 import { lineText } from '@wirebench/serial';
@@ -8,12 +8,12 @@ import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ConnectLab, LabApi, LabTick } from '../../../protocol/lab-protocol.ts';
-import { BenchHost } from '../../bench/bench-worker.ts';
-import { LabHost } from '../lab-worker.ts';
+import { BenchWorker } from '../../bench/bench-worker.ts';
+import { LabWorker } from '../lab-worker.ts';
 
-export class LabHostRig {
+export class LabWorkerRig {
   readonly clock = new VirtualClock(1_000_000);
-  readonly host: BenchHost;
+  readonly worker: BenchWorker;
   readonly lab: CallClient<LabApi, LabTick>;
   /** The last tick. */
   tick!: LabTick;
@@ -26,12 +26,12 @@ export class LabHostRig {
   constructor() {
     const [benchLine, labLine] = [this.#line(), this.#line()];
     const { clock } = this;
-    this.host = new BenchHost(benchLine.host, {
+    this.worker = new BenchWorker(benchLine.worker, {
       clock,
       openRecordingFile: () => Promise.reject(new Error('not here')),
     });
-    const { devices, bench } = this.host;
-    new LabHost(labLine.host, { clock, devices, bench });
+    const { devices, bench } = this.worker;
+    new LabWorker(labLine.worker, { clock, devices, bench });
     this.lab = new CallClient((tick) => {
       this.tick = tick;
       this.cycles.push(...tick.cycles);
@@ -39,12 +39,12 @@ export class LabHostRig {
     this.lab.attach(labLine.page);
   }
 
-  #line(): { page: MessagePort; host: MessagePort } {
+  #line(): { page: MessagePort; worker: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     this.#ends.push(port1, port2);
     port1.start();
     port2.start();
-    return { page: port1, host: port2 };
+    return { page: port1, worker: port2 };
   }
 
   async dispose(): Promise<void> {
@@ -52,7 +52,7 @@ export class LabHostRig {
     for (const end of this.#ends.splice(0)) {
       end.close();
     }
-    await this.host.bench.dispose();
+    await this.worker.bench.dispose();
     vi.unstubAllGlobals();
   }
 
@@ -71,7 +71,7 @@ export class LabHostRig {
   }
 
   logged(): string[] {
-    return this.host.bench
+    return this.worker.bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 200 })
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
   }
@@ -95,7 +95,7 @@ export class LabHostRig {
   #list({ port }: EspPort): void {
     if (port !== null) {
       this.#listed.push(port);
-      this.host.deviceAppeared(port);
+      this.worker.deviceAppeared(port);
     }
   }
 

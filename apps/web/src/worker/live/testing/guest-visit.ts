@@ -12,8 +12,8 @@ import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import { callLine } from '../../../protocol/calls/testing/call-line.ts';
 import type { LiveApi, LiveTick } from '../../../protocol/live-protocol.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
-import { BenchHost } from '../../bench/bench-worker.ts';
-import { LiveHost } from '../live-worker.ts';
+import { BenchWorker } from '../../bench/bench-worker.ts';
+import { LiveWorker } from '../live-worker.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
@@ -54,7 +54,7 @@ export class GuestVisit {
       earlier: (port) => (port === 1 ? this.earlier : []),
     },
   });
-  readonly bench: BenchHost;
+  readonly bench: BenchWorker;
   readonly page: BenchClient;
   readonly live: CallClient<LiveApi, LiveTick>;
   tick: LiveTick | null = null;
@@ -65,7 +65,7 @@ export class GuestVisit {
     const { relay } = this;
     const clock = clockAhead(this.clock, ahead);
     const line = callLine();
-    this.bench = new BenchHost(line.bench, {
+    this.bench = new BenchWorker(line.bench, {
       clock,
       openRecordingFile: async (name) => ({
         name,
@@ -80,9 +80,9 @@ export class GuestVisit {
     });
     this.page.attach(line.page);
     const liveLine = callLine();
-    new LiveHost(liveLine.bench, {
+    new LiveWorker(liveLine.bench, {
       clock,
-      host: this.bench,
+      worker: this.bench,
       makeGuest: ({ secret }, options) => new RemoteGuest({ ...options, secret, dial: relay.dialGuest }),
     });
     this.live = new CallClient((tick) => {

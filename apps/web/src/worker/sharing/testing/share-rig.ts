@@ -11,8 +11,8 @@ import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, pass, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../../../protocol/share-protocol.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
-import { BenchHost } from '../../bench/bench-worker.ts';
-import { ShareHost } from '../share-worker.ts';
+import { BenchWorker } from '../../bench/bench-worker.ts';
+import { ShareWorker } from '../share-worker.ts';
 import { visitorOf } from './visitor.ts';
 
 const standardNames: PortNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
@@ -22,7 +22,7 @@ export class ShareRig {
   readonly settings = defaultPortSettings;
   readonly room = 'A'.repeat(22);
   relay = new TestRelay({ clock: this.clock, delay: () => 20 });
-  readonly host: BenchHost;
+  readonly worker: BenchWorker;
   readonly bench: BenchClient;
   readonly sharing: CallClient<ShareApi, ShareTick>;
   /** The last ones. */
@@ -37,7 +37,7 @@ export class ShareRig {
   constructor() {
     const { clock } = this;
     const [benchLine, shareLine] = [this.line(), this.line()];
-    this.host = new BenchHost(benchLine.host, {
+    this.worker = new BenchWorker(benchLine.worker, {
       clock,
       openRecordingFile: () => Promise.reject(new Error('not here')),
     });
@@ -45,9 +45,9 @@ export class ShareRig {
       this.benchTick = tick;
     });
     this.bench.attach(benchLine.page);
-    new ShareHost(shareLine.host, {
+    new ShareWorker(shareLine.worker, {
       clock,
-      host: this.host,
+      worker: this.worker,
       dial: () => this.relay.dialHost,
     });
     this.sharing = new CallClient((tick) => {
@@ -57,12 +57,12 @@ export class ShareRig {
     vi.stubGlobal('navigator', { serial: { getPorts: async () => [...this.#listed] } });
   }
 
-  line(): { page: MessagePort; host: MessagePort } {
+  line(): { page: MessagePort; worker: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     this.#ends.push(port1, port2);
     port1.start();
     port2.start();
-    return { page: port1, host: port2 };
+    return { page: port1, worker: port2 };
   }
 
   async dispose(): Promise<void> {
@@ -71,7 +71,7 @@ export class ShareRig {
     for (const end of this.#ends.splice(0)) {
       end.close();
     }
-    await this.host.bench.dispose();
+    await this.worker.bench.dispose();
     vi.unstubAllGlobals();
   }
 
@@ -132,7 +132,7 @@ export class ShareRig {
   async plugIn(port: PortNumber): Promise<FakeSerialPort> {
     const device = new FakeSerialPort();
     this.#listed.push(device);
-    this.host.deviceAppeared(device);
+    this.worker.deviceAppeared(device);
     const place = { index: this.#listed.length - 1, count: this.#listed.length, info: device.getInfo() };
     await this.ask(this.bench.call('connect', port, { kind: 'serial', place }, this.settings));
     return device;
@@ -142,7 +142,7 @@ export class ShareRig {
   async comeBack(before: FakeSerialPort): Promise<FakeSerialPort> {
     const device = new FakeSerialPort();
     this.#listed.splice(this.#listed.indexOf(before), 1, device);
-    this.host.deviceAppeared(device);
+    this.worker.deviceAppeared(device);
     return device;
   }
 

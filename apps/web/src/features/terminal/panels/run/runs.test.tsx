@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AnswerOutcome } from '@wirebench/serial';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BenchCallError } from '../../../../workbench/bench-client.ts';
+import { CallError } from '../../../../workbench/bench-client.ts';
 import { PanelsPane } from '../panels-pane.tsx';
 import { panelsStore } from '../store/panels-store.ts';
 import {
@@ -76,7 +76,7 @@ describe('one message', () => {
   it('that the bench refuses says why in its panel', async () => {
     show(ascii('help'));
     call.mockImplementationOnce(() =>
-      Promise.reject(new BenchCallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null })),
+      Promise.reject(new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null })),
     );
     await click('Send help');
     expect(screen.getByText('Port 1 is not connected')).toBeDefined();

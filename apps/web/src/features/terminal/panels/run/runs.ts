@@ -6,7 +6,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../../workbench/bench.ts';
-import { BenchCallError } from '../../../../workbench/bench-client.ts';
+import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { askPort, pauseOnBench, repeatOnBench } from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
@@ -167,7 +167,7 @@ async function reportingFailure(panelId: string, work: () => Promise<unknown>): 
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof BenchCallError)) {
+    if (!(error instanceof CallError)) {
       throw error;
     }
     setRefusal(panelId, error.message);

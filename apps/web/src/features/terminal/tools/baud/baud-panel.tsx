@@ -78,12 +78,7 @@ function Progress({ port, cancel }: ProgressProps) {
         <span>Starting</span>
       ) : (
         <>
-          <ProgressBar
-            className={styles['progress']}
-            aria-label="Rates tried"
-            max={progress.count}
-            value={progress.index}
-          />
+          <ProgressBar className={styles['progress']} label="Rates tried" done={progress.index / progress.count} />
           <span>
             Listening at {progress.rate} baud, {progress.index + 1} of {progress.count}
           </span>

@@ -1,10 +1,10 @@
 /** Converts a thrown error to a message with its remedy. */
 import { CallError } from '../../../protocol/calls/call-client.ts';
-import type { LabMishap } from '../../../protocol/lab-protocol.ts';
+import type { LabFailure } from '../../../protocol/lab-protocol.ts';
 
 /** @param error Rejection of a call. The host adds the rest of the information to its code. */
-export function mishapFrom(error: unknown): LabMishap {
-  if (error instanceof CallError && isMishap(error.detail)) {
+export function failureFrom(error: unknown): LabFailure {
+  if (error instanceof CallError && isLabFailure(error.detail)) {
     return error.detail;
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -12,8 +12,8 @@ export function mishapFrom(error: unknown): LabMishap {
 }
 
 /** Returns the failure of a browser that did not open its dialog. */
-export function refusedMishap(error: unknown): LabMishap {
-  const { message } = mishapFrom(error);
+export function refusedPick(error: unknown): LabFailure {
+  const { message } = failureFrom(error);
   return {
     code: 'permission-denied',
     message: 'The browser does not let this page open serial ports.',
@@ -22,6 +22,6 @@ export function refusedMishap(error: unknown): LabMishap {
   };
 }
 
-function isMishap(detail: unknown): detail is LabMishap {
+function isLabFailure(detail: unknown): detail is LabFailure {
   return typeof detail === 'object' && detail !== null && 'code' in detail && 'message' in detail && 'remedy' in detail;
 }
