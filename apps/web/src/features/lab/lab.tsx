@@ -14,7 +14,7 @@ import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
-import { BenchStrip } from './bench-strip.tsx';
+import { LabStrip } from './lab-strip.tsx';
 import { CapturePanel } from './capture/capture-panel.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
 import { useHashingAfter } from './connect/flash-check.tsx';
@@ -70,7 +70,7 @@ export function Lab() {
   return (
     <div ref={root} className={styles['lab']} data-open={open || undefined}>
       <h1 className="visually-hidden">ESP32 bench</h1>
-      <BenchStrip />
+      <LabStrip />
       {open ? phone ? <PhoneBench /> : <WideBench /> : <NoBoard />}
       <NoticeRegion />
     </div>

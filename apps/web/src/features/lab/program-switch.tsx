@@ -2,7 +2,7 @@
 import { Cpu, Undo2 } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
-import styles from './bench-strip.module.css';
+import styles from './lab-strip.module.css';
 import { useLab } from './store/lab-store.ts';
 import { backToRom, cancelProgram, loadProgram } from './store/program.ts';
 import { tell } from './store/run.ts';

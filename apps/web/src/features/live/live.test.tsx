@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LiveTick } from '../../protocol/live-protocol.ts';
-import { setLive } from '../../workbench/live/live-line.ts';
+import { liveLine } from '../../workbench/live/live-line.ts';
 import { liveStore, takeTick } from '../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../workbench/live/testing/live-tick.ts';
 import { FlashMenu } from './flash-menu.tsx';
@@ -28,12 +28,12 @@ function show(): void {
 beforeEach(() => {
   localStorage.clear();
   call.mockClear();
-  setLive({ call: call as never });
+  liveLine.replace({ call: call as never });
   liveStore.setState({ link, begun: false, met: false, tick: null });
 });
 afterEach(() => {
   cleanup();
-  setLive(null);
+  liveLine.replace(null);
 });
 
 it('asks once for a name, then joins by itself', async () => {

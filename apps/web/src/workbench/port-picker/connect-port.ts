@@ -9,6 +9,7 @@ import { requestPort } from '../../hardware/port-request.ts';
 import type { PortSource } from '../../protocol/bench-protocol.ts';
 import { getBench } from '../bench.ts';
 import { CallError } from '../bench-client.ts';
+import { atCurrentPlace } from './at-current-place.ts';
 import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
 type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) => void;
@@ -48,8 +49,7 @@ export async function connectPicked(port: PortNumber, settings: PortSettings): P
 /** Opens a port that needs no dialog: one permitted before, or a demo device. */
 export async function connectSource(port: PortNumber, source: PortSource, settings: PortSettings): Promise<void> {
   setConnectFailure(port, null);
-  const connecting = getBench()
-    .call('connect', port, source, settings)
+  const connecting = atCurrentPlace(source, (current) => getBench().call('connect', port, current, settings))
     .then(() => {
       for (const listener of listeners) {
         listener(port, source, settings);

@@ -1,43 +1,29 @@
 /** Actions on the shared bench. Fetched when the user opens the dialog, or shares. */
 import type { PortNumber } from '@wirebench/serial';
-import { CallClient } from '../../protocol/calls/call-client.ts';
 import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from '../../protocol/share-protocol.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import { onBenchLost, openToolLine } from '../bench.ts';
-import { benchLoss } from '../bench-loss.ts';
+import { toolLine } from '../tool-line.ts';
 import { endTexts } from './end-texts.ts';
 import { makeRoom, type Room, roomFailure } from './room.ts';
 import { earlierKey, type Leaving, sharingStore } from './sharing-store.ts';
 
-export type ShareLine = Pick<CallClient<ShareApi, ShareTick>, 'call'>;
-
-let line: ShareLine | null = null;
 let room: Room | null = null;
 
-/** The host; its code is fetched with the first call of this. */
-function getLine(): ShareLine {
-  if (line === null) {
-    const client = new CallClient<ShareApi, ShareTick>(({ status }) => takeStatus(status));
-    client.attach(openToolLine('sharing'));
-    onBenchLost(() => {
-      client.lose({ pending: () => benchLoss, later: () => benchLoss });
-      line = null;
-      endRoom();
-      forget();
-    });
-    line = client;
-  }
-  return line;
-}
+export const shareLine = toolLine<ShareApi, ShareTick>({
+  tool: () => 'sharing',
+  onTick: ({ status }) => takeStatus(status),
+  onLost: () => {
+    shareLine.replace(null);
+    endRoom();
+    forget();
+  },
+});
 
-/** For tests: another host. */
-export function setShareLine(other: ShareLine | null): void {
-  line = other;
-}
+const getLine = shareLine.get;
 
 /** Straight from a click: a visitor is asked to sign in, and sharing begins when that is done. */
 export async function signInAndShare(): Promise<void> {
@@ -77,8 +63,8 @@ export async function startSharing(): Promise<void> {
 
 export function stopSharing(): void {
   const { status } = sharingStore.getState();
-  if (line !== null) {
-    void line.call('stop');
+  if (shareLine.isOpen) {
+    void getLine().call('stop');
   }
   if (status?.state !== 'sharing') {
     // The relay does not learn it from the host, so the page informs the server.

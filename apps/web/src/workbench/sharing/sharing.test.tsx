@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ShareGuest, ShareStatus } from '../../protocol/share-protocol.ts';
 import { toastStore } from '../../shared/ui/toast.ts';
 import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
-import { setShareLine, takeStatus } from './share-actions.ts';
+import { shareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
 import { ShareButton } from './share-button.tsx';
 import { sharedBenches, sharingStore } from './sharing-store.ts';
@@ -55,18 +55,18 @@ beforeEach(() => {
   // A wide window.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   sharingStore.setState(off, true);
-  setShareLine({
+  shareLine.replace({
     call: async (...call: unknown[]) => {
       calls.push(call);
       return call[0] === 'start' ? link : undefined;
     },
-  } as Parameters<typeof setShareLine>[0]);
+  } as Parameters<typeof shareLine.replace>[0]);
 });
 afterEach(() => {
   vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
-  setShareLine(null);
+  shareLine.replace(null);
 });
 
 async function openDialog() {

@@ -62,6 +62,6 @@ describe('a tapped port', () => {
       reader?.releaseLock();
       await port.close();
     }
-    expect(told).toEqual(['received board one', 'sent worker one', 'received board two', 'sent worker two']);
+    expect(told).toEqual(['received board one', 'sent host one', 'received board two', 'sent host two']);
   });
 });

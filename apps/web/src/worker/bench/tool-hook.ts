@@ -1,23 +1,13 @@
 /**
- * Lets the worker of a tool in beside the bench: a flasher, the lab, a visit to a shared bench, or who shares it. The page sends the line for it,
- * and only then its code is
- * fetched: who opens the terminal pays for none of them, who flashes one kind of chip not for the others.
+ * Starts the worker side of a tool beside the bench: a flasher, the lab, a visit to a shared bench, or the sharing of
+ * this one. The tool's code is fetched with the page's request, so a page loads only the tools that it uses.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
+import type { ToolRequest } from '../../protocol/tool-request.ts';
 import type { BenchWorker } from './bench-worker.ts';
 
-/** A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests. */
-export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
-
-/** From the page, with the line transferred. */
-export interface ToolRequest {
-  readonly tool: ToolName;
-  readonly line: MessagePort;
-}
-
-/** Must be called before the bench listens on the same channel: what is for a tool is kept from it. */
+/** Takes requests for tools out of the channel. Must be called before the bench listens on it. */
 export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchWorker): void {
   channel.addEventListener('message', (event: MessageEvent<object>) => {
     if (isRequest(event.data)) {

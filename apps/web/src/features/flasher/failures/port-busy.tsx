@@ -5,8 +5,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { getLive, telling } from '../../../workbench/live/live-line.ts';
 import { useLive } from '../../../workbench/live/live-store.ts';
-import { busySteps } from '../../../workbench/remedies/busy-steps.tsx';
-import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
+import { PortBusyCard } from '../../../workbench/remedies/port-busy-card.tsx';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { useFlash } from '../store/flasher-store.ts';
 import { getTabPorts } from '../store/flasher-tab-ports.ts';
@@ -101,53 +100,21 @@ function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
   );
 }
 
-/**
- * Shown if another program or tab holds the port, or if the account may not open it: the browser does not report
- * which.
- */
+/** Shown if another program or tab holds the port, or if the account may not open it. */
 function HeldElsewhere(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
-  const holders = useHolders(getTabPorts, source?.kind === 'serial' ? source.place.info : known);
-  const asking = useAsking(getTabPorts, holders?.[0], () => tryAgain(props));
-  if (asking !== null) {
-    return <HeldByTab {...props} asking={asking} />;
-  }
   return (
-    <FailureCard
-      title="The port could not be opened"
-      topic={props.topic}
-      badge="Port busy"
-      steps={[...busySteps(), { title: 'Press Try again' }]}
+    <PortBusyCard
+      getTabPorts={getTabPorts}
+      info={source?.kind === 'serial' ? source.place.info : known}
+      again="Try again"
+      onReleased={() => tryAgain(props)}
       actions={<UsualActions {...props} />}
-    >
-      <p>
-        Only one program at a time can open a port.{' '}
-        {holders === null ? 'Asking the other Wirebench tabs…' : 'No other Wirebench tab is using it.'}
-      </p>
-      <BoardIsLeft failure={props.failure} />
-    </FailureCard>
-  );
-}
-
-function HeldByTab({ asking, ...props }: FailureProps & { readonly asking: Asking }) {
-  const { title, text, busy, ask } = asking;
-  return (
-    <FailureCard
-      title={title}
+      dismiss={<Dismiss port={props.port} />}
       topic={props.topic}
-      badge="Port busy"
-      actions={
-        <>
-          <Button variant="primary" busy={busy} onClick={() => void ask()}>
-            Ask the other tab to release it
-          </Button>
-          <Dismiss port={props.port} />
-        </>
-      }
     >
-      <p role="status">{text}</p>
       <BoardIsLeft failure={props.failure} />
-    </FailureCard>
+    </PortBusyCard>
   );
 }

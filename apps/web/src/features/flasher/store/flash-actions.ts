@@ -5,12 +5,12 @@
 import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
-import { outdatedPlace } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
 import type { ConnectRequest, ConnectTry } from '../../../protocol/flash-protocol.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import type { ConnectedBoard, OwnSettings } from '../../../workbench/families.ts';
+import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.ts';
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
@@ -88,29 +88,16 @@ export async function connect(
   await planNow(port);
 }
 
-/**
- * Connects through the host. Looks the port's place up again if another board that came or went has moved it within
- * the browser's list.
- */
-async function reach(
-  port: PortNumber,
-  source: FlashSource,
-  request: ConnectRequest<OwnSettings>,
-  lookups = 5,
-): Promise<ConnectedBoard> {
-  try {
-    return await getFlasher().call('connect', port, source, request);
-  } catch (error) {
-    const isOutdated = source.kind === 'serial' && error instanceof CallError && error.name === outdatedPlace;
-    const place = isOutdated && lookups > 0 ? await placeNow(port) : undefined;
+/** Connects through the worker, wherever the board's port is in the browser's list by now. */
+function reach(port: PortNumber, source: FlashSource, request: ConnectRequest<OwnSettings>): Promise<ConnectedBoard> {
+  const find = async () => {
+    const place = await placeNow(port);
     if (flashOf(port).cancelling) {
       throw cancelled();
     }
-    if (place === undefined) {
-      throw error;
-    }
-    return reach(port, { kind: 'serial', place }, request, lookups - 1);
-  }
+    return place;
+  };
+  return atCurrentPlace(source, (current) => getFlasher().call('connect', port, current, request), find);
 }
 
 /** Returns the error for a cancel that came while no call to the host was pending. */

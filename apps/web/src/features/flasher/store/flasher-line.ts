@@ -1,26 +1,20 @@
-/** The page's connection to the flasher's host. Ticks of the host go into the store. */
-
-import { CallClient } from '../../../protocol/calls/call-client.ts';
+/** The page's line to the worker side of the flasher. Its ticks go into the store. */
 import type { CallFailure } from '../../../protocol/calls/call-protocol.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../../../protocol/flash-protocol.ts';
-import { onBenchLost, openToolLine } from '../../../workbench/bench.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
 import type { AnyFamily } from '../../../workbench/families.ts';
+import { toolLine } from '../../../workbench/tool-line.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 import { withoutPlug } from './shared-board.ts';
 
-let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
+export const flasherLine = toolLine<FlasherApi<AnyFamily>, FlasherTick>({
+  tool: () => pageFamily().name,
+  onTick: takeTick,
+  lossOf,
+});
 
-/** Returns the host. The first call starts its thread. */
-export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
-  if (client === null) {
-    client = new CallClient(takeTick);
-    client.attach(openToolLine(pageFamily().name));
-    onBenchLost(() => client?.lose({ pending: lossOf, later: () => benchLoss }));
-  }
-  return client;
-}
+export const getFlasher = flasherLine.get;
 
 /**
  * Returns the failure for a call that was pending when the bench was lost. A call that changes flash may have stopped

@@ -5,8 +5,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
-import { busySteps } from '../../../workbench/remedies/busy-steps.tsx';
-import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
+import { PortBusyCard } from '../../../workbench/remedies/port-busy-card.tsx';
 import { connectAgain, dismissFailure } from '../store/lab-actions.ts';
 import { labStore, useLab } from '../store/lab-store.ts';
 import { getTabPorts, infoOf } from '../store/lab-tab-ports.ts';
@@ -26,7 +25,21 @@ const byHand: readonly (string | null)[] = [
 export function Failure({ failure }: { readonly failure: LabFailure }) {
   const { code, message, remedy, detail } = failure;
   if (code === 'port-busy') {
-    return <PortBusy />;
+    return (
+      <PortBusyCard
+        getTabPorts={getTabPorts}
+        info={infoOf(labStore.getState())}
+        again="Connect again"
+        onReleased={() => void connectAgain()}
+        actions={
+          <>
+            <TryAgain />
+            <Dismiss />
+          </>
+        }
+        dismiss={<Dismiss />}
+      />
+    );
   }
   return (
     <FailureCard
@@ -74,54 +87,5 @@ function Dismiss() {
     <Button variant="quiet" icon={<X />} onClick={dismissFailure}>
       Dismiss
     </Button>
-  );
-}
-
-/**
- * Shown if another program or tab holds the port, or if the account may not open it: the browser does not report
- * which.
- */
-function PortBusy() {
-  const holders = useHolders(getTabPorts, infoOf(labStore.getState()));
-  const asking = useAsking(getTabPorts, holders?.[0], () => void connectAgain());
-  if (asking !== null) {
-    return <HeldByTab asking={asking} />;
-  }
-  return (
-    <FailureCard
-      title="The port could not be opened"
-      badge="Port busy"
-      steps={[...busySteps(), { title: 'Press Connect again' }]}
-      actions={
-        <>
-          <TryAgain />
-          <Dismiss />
-        </>
-      }
-    >
-      <p>
-        Only one program at a time can open a port.{' '}
-        {holders === null ? 'Asking the other Wirebench tabs…' : 'No other Wirebench tab is using it.'}
-      </p>
-    </FailureCard>
-  );
-}
-
-function HeldByTab({ asking: { title, text, busy, ask } }: { readonly asking: Asking }) {
-  return (
-    <FailureCard
-      title={title}
-      badge="Port busy"
-      actions={
-        <>
-          <Button variant="primary" busy={busy} onClick={() => void ask()}>
-            Ask the other tab to release it
-          </Button>
-          <Dismiss />
-        </>
-      }
-    >
-      <p role="status">{text}</p>
-    </FailureCard>
   );
 }

@@ -1,9 +1,8 @@
 /** User actions on the board: connect, choose a rate, leave. Every outcome goes to the store. */
-import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitted-ports.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
-import { outdatedPlace, type PortSource } from '../../../protocol/bench-protocol.ts';
-import { CallError } from '../../../protocol/calls/call-client.ts';
+import type { PortSource } from '../../../protocol/bench-protocol.ts';
 import type { ConnectLab, LabFailure, SpiBus } from '../../../protocol/lab-protocol.ts';
+import { atCurrentPlace, currentPlace } from '../../../workbench/port-picker/at-current-place.ts';
 import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { failureFrom, refusedPick } from './lab-failures.ts';
@@ -47,7 +46,7 @@ export async function connectAgain(byHand = false): Promise<void> {
     await (source && begin(source, { byHand }));
     return;
   }
-  const place = await placeNow(source.place);
+  const place = await currentPlace(source.place);
   if (place !== undefined) {
     await begin({ kind: 'serial', place }, { byHand });
   } else if (mac !== null) {
@@ -69,7 +68,8 @@ async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac
   const { selected, device, buses, spiAnswer } = idleLab;
   labStore.setState({ phase: 'connecting', failure: null, selected, device, buses, spiAnswer, tick: noTick });
   try {
-    const board = await reach(source, { ...asked, baudRate, ...(checkFlash && { checkFlash }) });
+    const request: ConnectLab = { ...asked, baudRate, ...(checkFlash && { checkFlash }) };
+    const board = await atCurrentPlace(source, (current) => getLab().call('connect', current, request));
     const first = board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null;
     labStore.setState({ phase: 'open', board, mac: board.mac || null, selected: first });
   } catch (error) {
@@ -86,29 +86,6 @@ const notPlugged: LabFailure = {
   remedy: 'Plug it in and choose its port. Another board that is plugged in is left alone.',
   detail: null,
 };
-
-/** Returns the current place of the same port in the browser's list; undefined while it is not plugged in. */
-async function placeNow(place: PortPlace): Promise<PortPlace | undefined> {
-  const port = portOfPlace(place);
-  return port && placeOf(port);
-}
-
-/**
- * Connects. Looks the port's place up once more if another board that came or went has moved it within the browser's
- * list.
- */
-async function reach(source: PortSource, request: ConnectLab) {
-  try {
-    return await getLab().call('connect', source, request);
-  } catch (error) {
-    const outdated = source.kind === 'serial' && error instanceof CallError && error.name === outdatedPlace;
-    const place = outdated ? await placeNow(source.place) : undefined;
-    if (place === undefined) {
-      throw error;
-    }
-    return getLab().call('connect', { kind: 'serial', place }, request);
-  }
-}
 
 /** Cancels a connect, or the hashing of flash after leaving, even before it has begun. */
 export function cancel(): void {

@@ -1,7 +1,7 @@
 /** A fake host of the lab whose answers a test decides, and a board on the bench. */
 import type { CallApi } from '../../../protocol/calls/call-protocol.ts';
 import type { LabApi, LabBoard, PinFacts } from '../../../protocol/lab-protocol.ts';
-import { type LabLine, setLab } from '../store/lab-line.ts';
+import { type LabLine, labLine } from '../store/lab-line.ts';
 import { idleLab, type LabState, labStore, levelStore, noTick } from '../store/lab-store.ts';
 
 type Answers = { readonly [Name in keyof LabApi]?: (...args: Parameters<LabApi[Name]>) => ReturnType<LabApi[Name]> };
@@ -20,7 +20,7 @@ export function fakeLab(answers: Answers = {}): FakeLab {
       return (answers[name] as ((...given: never[]) => unknown) | undefined)?.(...args);
     },
   };
-  setLab(line as unknown as LabLine);
+  labLine.replace(line as unknown as LabLine);
   return { calls };
 }
 

@@ -6,13 +6,13 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { Select } from '../../shared/ui/select.tsx';
-import styles from './bench-strip.module.css';
+import styles from './lab-strip.module.css';
 import { ProgramSwitch } from './program-switch.tsx';
 import { chooseBaudRate, leave } from './store/lab-actions.ts';
 import { useLab } from './store/lab-store.ts';
 import { tell } from './store/run.ts';
 
-export function BenchStrip() {
+export function LabStrip() {
   const phase = useLab((state) => state.phase);
   const board = useLab((state) => state.board);
   const program = useLab(({ tick }) => tick.program !== null);
