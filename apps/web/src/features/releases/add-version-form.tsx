@@ -1,6 +1,7 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
 import type { ReleaseCheck, ReleaseFinding } from '@wirebench/flasher/release';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Answer } from '../../shared/ui/answer.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -32,10 +33,8 @@ import { VersionTextFields } from './version-text-fields.tsx';
 
 export interface AddVersionFormProps {
   readonly id: string;
-  readonly user: string;
   readonly project: Project;
   /** Versions that the project may have. */
-  readonly limit: number;
   readonly form: DraftHandle<VersionDraft>;
   readonly onCreated: (version: Version) => void;
 }
@@ -43,7 +42,7 @@ export interface AddVersionFormProps {
 const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
 
 /** A new version: number, description, files at their offsets, the terminal afterwards. Enter creates, Escape cancels. */
-export function AddVersionForm({ id, user, project, limit, form, onCreated }: AddVersionFormProps) {
+export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormProps) {
   const { draft, change, dropped, restore } = form;
   const discard = () => form.cancel('New version discarded');
   const headingId = useId();
@@ -62,6 +61,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   const [unreadable, setUnreadable] = useState(false);
   const busy = step !== null;
   // The version that is being made may be counted already.
+  const limit = useServerLimits().versions;
   const full = project.versions.length >= limit && !busy;
   useEffect(() => numberField.current?.focus(), []);
   // The fields are locked while it runs: the focus goes where Escape and Enter are still heard, and back afterwards.
@@ -193,11 +193,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
             input={elfInput}
             onChange={(elf, elfRefusal) => edit((before) => ({ ...before, elf, elfRefusal }))}
           />
-          <ConsoleFields
-            user={user}
-            console={draft.console}
-            onChange={(console) => edit((before) => ({ ...before, console }))}
-          />
+          <ConsoleFields console={draft.console} onChange={(console) => edit((before) => ({ ...before, console }))} />
         </fieldset>
         {full ? <Notice level="error" title={releaseText.versionLimit(limit)} /> : null}
         {last?.result === 'failed' ? (

@@ -11,7 +11,6 @@ import { useSetVersionConsole } from './calls/versions.ts';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
 
 export interface ConsoleDialogProps {
-  readonly user: string;
   readonly version: Version;
   readonly open: boolean;
   readonly onClose: () => void;
@@ -42,7 +41,7 @@ interface ConsoleFormProps extends ConsoleDialogProps {
   readonly onCancel: (unsaved: ConsoleSettings | null) => void;
 }
 
-function ConsoleForm({ user, version, open, initial, onClose, onCancel }: ConsoleFormProps) {
+function ConsoleForm({ version, open, initial, onClose, onCancel }: ConsoleFormProps) {
   const { _id: id, version: number } = version;
   const formId = useId();
   const [console, setConsole] = useState(initial);
@@ -76,7 +75,7 @@ function ConsoleForm({ user, version, open, initial, onClose, onCancel }: Consol
     >
       <p>The monitor that opens after a flash starts with these settings.</p>
       <form id={formId} noValidate onSubmit={submit}>
-        <ConsoleFields user={user} console={console} onChange={setConsole} />
+        <ConsoleFields console={console} onChange={setConsole} />
       </form>
       {saving.error === null ? null : (
         <Notice level="error" title="Failed to save the terminal set-up">

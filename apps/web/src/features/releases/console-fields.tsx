@@ -4,9 +4,9 @@ import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { useOwnJkits } from './calls/own-jkits.ts';
 import styles from './console-fields.module.css';
+import { useUser } from './use-user.ts';
 
 export interface ConsoleFieldsProps {
-  readonly user: string;
   /** Null: the monitor keeps its own settings. */
   readonly console: ConsoleSettings | null;
   readonly onChange: (console: ConsoleSettings | null) => void;
@@ -31,7 +31,7 @@ export function consoleFault(console: ConsoleSettings | null): string | null {
   return good ? null : `Baud rate must be a whole number from ${minimum} to ${maximum}`;
 }
 
-export function ConsoleFields({ user, console, onChange }: ConsoleFieldsProps) {
+export function ConsoleFields({ console, onChange }: ConsoleFieldsProps) {
   return (
     <div className={styles['fields']}>
       <label className={`row ${styles['own']}`}>
@@ -42,13 +42,13 @@ export function ConsoleFields({ user, console, onChange }: ConsoleFieldsProps) {
         />
         Set up the terminal after a flash
       </label>
-      {console === null ? null : <Settings user={user} console={console} onChange={onChange} />}
+      {console === null ? null : <Settings console={console} onChange={onChange} />}
     </div>
   );
 }
 
-function Settings({ user, console, onChange }: ConsoleFieldsProps & { readonly console: ConsoleSettings }) {
-  const jkits = useOwnJkits(user).data ?? [];
+function Settings({ console, onChange }: ConsoleFieldsProps & { readonly console: ConsoleSettings }) {
+  const jkits = useOwnJkits(useUser()).data ?? [];
   const { baudRate, lineEnding, jkitId } = console;
   const known = jkitId === null || jkits.some(({ _id }) => _id === jkitId);
   return (

@@ -5,17 +5,17 @@ import { DescriptionEditor } from './description-editor.tsx';
 import styles from './editable-description.module.css';
 import { type EditedItem, useDescriptionEdit } from './edits-store.ts';
 import { passFocus } from './pass-focus.ts';
+import { useUser } from './use-user.ts';
 
 export interface EditableDescriptionProps {
-  readonly user: string;
   readonly item: EditedItem;
   /** May be empty. */
   readonly description: string;
 }
 
 /** The description of a project as a whole, or the editor in its place. */
-export function EditableDescription({ user, item, description }: EditableDescriptionProps) {
-  const handle = useDescriptionEdit(user, item);
+export function EditableDescription({ item, description }: EditableDescriptionProps) {
+  const handle = useDescriptionEdit(useUser(), item);
   const opener = useRef<HTMLButtonElement>(null);
   return handle.edit !== null ? (
     <DescriptionEditor

@@ -6,15 +6,16 @@ import { TextArea } from '../../shared/ui/text-input.tsx';
 import { forgetVersionDraft, useVersionDrafts } from './drafts-store.ts';
 import { forgetEdit, useEdits } from './edits-store.ts';
 import styles from './lost-texts.module.css';
+import { useUser } from './use-user.ts';
 
 export interface LostTextsProps {
-  readonly user: string;
   /** All that there are. */
   readonly projects: readonly Project[];
 }
 
 /** Shows text typed for projects and versions that were deleted elsewhere, so that it can still be copied. */
-export function LostTexts({ user, projects }: LostTextsProps) {
+export function LostTexts({ projects }: LostTextsProps) {
+  const user = useUser();
   const edits = useEdits(user);
   const drafts = useVersionDrafts(user);
   const known = new Set(projects.flatMap(({ _id, versions }) => [_id, ...versions.map((version) => version._id)]));

@@ -10,9 +10,8 @@ import { QuickGuide } from './quick-guide.tsx';
 import { TokensDialog } from './tokens-dialog.tsx';
 
 export interface ManagerHeadProps {
-  /** Null if no user is signed in. */
-  readonly user: {
-    readonly name: string;
+  /** The button that creates a project; null if no user is signed in. */
+  readonly creation: {
     readonly creating: boolean;
     /** True: something else is the next step. */
     readonly isSecondary: boolean;
@@ -25,7 +24,7 @@ export interface ManagerHeadProps {
 }
 
 /** The page's title, the ways to help, and what one begins with. */
-export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) {
+export function ManagerHead({ creation, onWatchVideo, children }: ManagerHeadProps) {
   const [guide, setGuide] = useState(false);
   const [tokens, setTokens] = useState(false);
   const openDocs = () => window.open(pagePaths.releasesDocs, '_blank', 'noopener');
@@ -56,19 +55,19 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
             <BookOpen />
             Docs
           </a>
-          {user === null ? null : (
+          {creation === null ? null : (
             <Button variant="quiet" icon={<KeyRound />} aria-haspopup="dialog" onClick={() => setTokens(true)}>
               Tokens
             </Button>
           )}
         </span>
-        {user === null ? null : (
+        {creation === null ? null : (
           <Button
-            ref={user.createButton}
-            variant={user.isSecondary ? 'default' : 'primary'}
+            ref={creation.createButton}
+            variant={creation.isSecondary ? 'default' : 'primary'}
             icon={<Plus />}
-            aria-expanded={user.creating}
-            onClick={user.onCreate}
+            aria-expanded={creation.creating}
+            onClick={creation.onCreate}
           >
             New project
           </Button>
@@ -80,14 +79,14 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
             items={[
               { label: 'Watch video', icon: <CirclePlay />, onSelect: onWatchVideo },
               { label: 'Docs', icon: <BookOpen />, onSelect: openDocs },
-              ...(user === null ? [] : [{ label: 'Tokens', icon: <KeyRound />, onSelect: () => setTokens(true) }]),
+              ...(creation === null ? [] : [{ label: 'Tokens', icon: <KeyRound />, onSelect: () => setTokens(true) }]),
             ]}
           />
         </span>
       </div>
       {children}
       {guide ? <QuickGuide /> : null}
-      {user === null ? null : <TokensDialog user={user.name} open={tokens} onClose={() => setTokens(false)} />}
+      {creation === null ? null : <TokensDialog open={tokens} onClose={() => setTokens(false)} />}
     </>
   );
 }

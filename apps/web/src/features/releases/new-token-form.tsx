@@ -10,17 +10,17 @@ import { useNextAction } from '../../shared/ui/use-next-action.ts';
 import { useProjects } from './calls/projects.ts';
 import { useCreateToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
+import { useUser } from './use-user.ts';
 
 /** In days, the server's default among them. */
 const lifetimes = [7, 30, tokenLimits.defaultDays, tokenLimits.maxDays];
 
 export interface NewTokenFormProps {
-  readonly user: string;
   readonly onCreated: (answer: NewTokenAnswer) => void;
 }
 
-export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
-  const { data: projects = [] } = useProjects(user);
+export function NewTokenForm({ onCreated }: NewTokenFormProps) {
+  const { data: projects = [] } = useProjects(useUser());
   const projectField = useRef<HTMLSelectElement>(null);
   const [chosen, setChosen] = useState('');
   // The only project there is need not be chosen.

@@ -1,19 +1,16 @@
 import type { Project } from '@wirebench/contract';
 import { useState } from 'react';
-import type { ServerLimits } from '../../shared/config/use-server-limits.ts';
 import { ProjectRow } from './project-row.tsx';
 
 export interface ProjectListProps {
-  readonly user: string;
   /** In the order in which they are shown; not empty. */
   readonly projects: readonly Project[];
-  readonly limits: ServerLimits;
   /** The project that was made here last; null before. */
   readonly created: string | null;
 }
 
 /** Opens the first project and each new one; from then on what is open is the person's choice, whatever moves to the top. */
-export function ProjectList({ user, projects, limits, created }: ProjectListProps) {
+export function ProjectList({ projects, created }: ProjectListProps) {
   const [first] = useState(() => projects[0]?._id);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   return (
@@ -24,9 +21,7 @@ export function ProjectList({ user, projects, limits, created }: ProjectListProp
         return (
           <ProjectRow
             key={id}
-            user={user}
             project={project}
-            limits={limits}
             expanded={expanded}
             onToggle={() => setChosen((before) => ({ ...before, [id]: !expanded }))}
           />

@@ -1,7 +1,7 @@
 import { deviceModelNames, type Project } from '@wirebench/contract';
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
-import type { ServerLimits } from '../../shared/config/use-server-limits.ts';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { dayText, momentText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -16,9 +16,7 @@ import { VisibilityMark } from './visibility-badge.tsx';
 import { WithheldNotice } from './withheld-notice.tsx';
 
 export interface ProjectRowProps {
-  readonly user: string;
   readonly project: Project;
-  readonly limits: ServerLimits;
   readonly expanded: boolean;
   readonly onToggle: () => void;
 }
@@ -26,8 +24,9 @@ export interface ProjectRowProps {
 export const projectToggleId = (projectId: string) => `project-${projectId}`;
 
 /** One project: a line, and everything about it below when it is open. */
-export function ProjectRow({ user, project, limits, expanded, onToggle }: ProjectRowProps) {
+export function ProjectRow({ project, expanded, onToggle }: ProjectRowProps) {
   const detailsId = useId();
+  const limits = useServerLimits();
   const { name, description, deviceModel, isPublic, updatedAt, versions } = project;
   return (
     <section aria-label={name} className={classNames(styles['project'], expanded && styles['open'])}>
@@ -67,7 +66,7 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
       </div>
       {expanded ? (
         <div id={detailsId} className={styles['details']}>
-          <ProjectDetails user={user} project={project} limits={limits} />
+          <ProjectDetails project={project} />
         </div>
       ) : null}
     </section>
@@ -75,14 +74,14 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
 }
 
 /** Everything about an open project. */
-function ProjectDetails({ user, project, limits }: Pick<ProjectRowProps, 'user' | 'project' | 'limits'>) {
+function ProjectDetails({ project }: Pick<ProjectRowProps, 'project'>) {
   const { _id: id, name, description } = project;
   return (
     <>
       <WithheldNotice what={name} withheld={project.withheld} />
-      <EditableDescription user={user} item={{ type: 'project', id, what: name }} description={description} />
+      <EditableDescription item={{ type: 'project', id, what: name }} description={description} />
       <ProjectLink project={project} />
-      <VersionTable user={user} project={project} limit={limits.versions} />
+      <VersionTable project={project} />
     </>
   );
 }

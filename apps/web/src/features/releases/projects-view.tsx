@@ -19,14 +19,15 @@ import { ProjectList } from './project-list.tsx';
 import { projectToggleId } from './project-row.tsx';
 import styles from './release-manager.module.css';
 import { releaseFailureText } from './release-texts.ts';
+import { useUser } from './use-user.ts';
 
 export interface ProjectsViewProps {
-  readonly user: string;
   readonly onWatchVideo: () => void;
 }
 
 /** View of a signed-in user: the head, the form for a new project, and the list in its current state. */
-export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
+export function ProjectsView({ onWatchVideo }: ProjectsViewProps) {
+  const user = useUser();
   const query = useProjects(user);
   const { data: projects, error } = query;
   const limits = useServerLimits();
@@ -55,8 +56,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   return (
     <>
       <ManagerHead
-        user={{
-          name: user,
+        creation={{
           creating: form.open,
           isSecondary: isNewEmpty,
           onCreate: () => form.setOpen(!form.open),
@@ -83,13 +83,13 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
         </LoadFailure>
       )}
       {projects === undefined && error === null ? <LoadingProjects /> : null}
-      {projects === undefined ? null : <LostTexts user={user} projects={projects} />}
+      {projects === undefined ? null : <LostTexts projects={projects} />}
       {projects?.length === 0 ? (
         <NoProjects limits={limits} open={form.open} onCreate={() => form.setOpen(true)} />
       ) : null}
       {projects !== undefined && projects.length > 0 ? (
         <>
-          <ProjectList user={user} projects={projects} limits={limits} created={created} />
+          <ProjectList projects={projects} created={created} />
           <p className={`small ${styles['note']}`}>
             A project holds up to {limits.versions} versions. Making a project private breaks every link you have shared
             for it.

@@ -9,6 +9,7 @@ import { LoadingProjects } from './loading-projects.tsx';
 import { ManagerHead, type ManagerHeadProps } from './manager-head.tsx';
 import { ProjectsView } from './projects-view.tsx';
 import styles from './release-manager.module.css';
+import { UserProvider } from './use-user.ts';
 
 export type ReleaseManagerProps = Pick<ManagerHeadProps, 'onWatchVideo'>;
 
@@ -21,11 +22,13 @@ export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
     <div ref={root} className={`page-width ${styles['page']}`}>
       {user === null ? (
         <>
-          <ManagerHead user={null} onWatchVideo={onWatchVideo} />
+          <ManagerHead creation={null} onWatchVideo={onWatchVideo} />
           {activity === 'looking' ? <LoadingProjects /> : <SignedOut busy={activity !== null} />}
         </>
       ) : (
-        <ProjectsView key={user.name} user={user.name} onWatchVideo={onWatchVideo} />
+        <UserProvider key={user.name} value={user.name}>
+          <ProjectsView onWatchVideo={onWatchVideo} />
+        </UserProvider>
       )}
     </div>
   );

@@ -15,9 +15,9 @@ import styles from './dialog-table.module.css';
 import { NewTokenForm } from './new-token-form.tsx';
 import { PublishCommands } from './publish-commands.tsx';
 import { TokenSecret } from './token-secret.tsx';
+import { useUser } from './use-user.ts';
 
 export interface TokensDialogProps {
-  readonly user: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
@@ -27,8 +27,9 @@ export function TokensDialog(props: TokensDialogProps) {
   return <Tokens key={useOpenings(props.open)} {...props} />;
 }
 
-function Tokens({ user, open, onClose }: TokensDialogProps) {
+function Tokens({ open, onClose }: TokensDialogProps) {
   const [made, setMade] = useState<NewTokenAnswer | null>(null);
+  const user = useUser();
   const query = useTokens(user, open);
   const { data: projects = [] } = useProjects(user);
   // A token that was neither copied nor read is lost with the dialog: the first way out only says so.
@@ -41,7 +42,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
         nothing and make nothing private, and it stops working when you have not signed in for a long time.
       </p>
       {made === null ? (
-        <NewTokenForm user={user} onCreated={setMade} />
+        <NewTokenForm onCreated={setMade} />
       ) : (
         <TokenSecret
           answer={made}

@@ -30,7 +30,6 @@ import { ShareButton } from './share-button.tsx';
 import styles from './version-row.module.css';
 
 export interface VersionActionsProps {
-  readonly user: string;
   readonly project: Project;
   readonly version: Version;
   readonly editButton: RefObject<HTMLButtonElement | null>;
@@ -38,7 +37,7 @@ export interface VersionActionsProps {
 }
 
 /** Actions on one version. */
-export function VersionActions({ user, project, version, editButton, onEdit }: VersionActionsProps) {
+export function VersionActions({ project, version, editButton, onEdit }: VersionActionsProps) {
   const { _id: id, version: number } = version;
   const what = `version ${number}`;
   const isVisible = project.isPublic && version.isPublic;
@@ -109,7 +108,6 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
       />
       <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
       <ConsoleDialog
-        user={user}
         version={version}
         open={console}
         onClose={() => setConsole(false)}

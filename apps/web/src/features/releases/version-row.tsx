@@ -9,6 +9,7 @@ import { FlashesDialog } from './flashes-dialog.tsx';
 import { LinkEnd } from './link-end.tsx';
 import { countText } from './model/count-text.ts';
 import { passFocus } from './pass-focus.ts';
+import { useUser } from './use-user.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionCrashes } from './version-crashes.tsx';
 import { VersionDescription } from './version-description.tsx';
@@ -17,16 +18,15 @@ import { VersionVisibility } from './version-visibility.tsx';
 import { WithheldNotice } from './withheld-notice.tsx';
 
 export interface VersionRowProps {
-  readonly user: string;
   readonly project: Project;
   readonly version: Version;
 }
 
 /** One version: what it is, what is in it, how often it was flashed, and what can be done with it. */
-export function VersionRow({ user, project, version }: VersionRowProps) {
+export function VersionRow({ project, version }: VersionRowProps) {
   const { _id: id, description, createdAt, files } = version;
   const what = `version ${version.version}`;
-  const handle = useDescriptionEdit(user, { type: 'version', id, what });
+  const handle = useDescriptionEdit(useUser(), { type: 'version', id, what });
   const editButton = useRef<HTMLButtonElement>(null);
   return (
     <li className={styles['version']} aria-label={what}>
@@ -55,7 +55,6 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         <VersionVisibility project={project} version={version} />
       </span>
       <VersionActions
-        user={user}
         project={project}
         version={version}
         editButton={editButton}

@@ -1,6 +1,7 @@
 import { type Project, releaseText } from '@wirebench/contract';
 import { GitCompareArrows, Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
@@ -8,21 +9,21 @@ import { AddVersionForm } from './add-version-form.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { useVersionDraft } from './drafts-store.ts';
 import { passFocus } from './pass-focus.ts';
+import { useUser } from './use-user.ts';
 import { VersionRow } from './version-row.tsx';
 import styles from './version-table.module.css';
 
 export interface VersionTableProps {
-  readonly user: string;
   readonly project: Project;
   /** Versions that a project may have. */
-  readonly limit: number;
 }
 
 /** The versions of a project, newest first, with the form for another. */
-export function VersionTable({ user, project, limit }: VersionTableProps) {
+export function VersionTable({ project }: VersionTableProps) {
   const { _id: id, name, versions } = project;
   const formId = useId();
-  const form = useVersionDraft(user, id);
+  const limit = useServerLimits().versions;
+  const form = useVersionDraft(useUser(), id);
   const addButton = useRef<HTMLButtonElement>(null);
   const [comparing, setComparing] = useState(false);
   const discard = () => passFocus(form.discard, () => addButton.current);
@@ -72,9 +73,7 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
       ) : form.open ? (
         <AddVersionForm
           id={formId}
-          user={user}
           project={project}
-          limit={limit}
           form={{ ...form, cancel }}
           onCreated={({ version }) => {
             discard();
@@ -91,7 +90,7 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
       ) : (
         <ul>
           {versions.map((version) => (
-            <VersionRow key={version._id} user={user} project={project} version={version} />
+            <VersionRow key={version._id} project={project} version={version} />
           ))}
         </ul>
       )}
