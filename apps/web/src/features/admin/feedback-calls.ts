@@ -1,25 +1,25 @@
 /** The feedback calls of the dashboard. Each throws what the API client throws. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiPaths, FeedbackList, FeedbackStats, feedbackLimits } from '@wirebench/contract';
-import { api } from '../../shared/api/api.ts';
+import { request, send } from '../../shared/api/api.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
 
 /** One page, newest first. @param email exact, in any case; empty for everybody's */
 async function listFeedback(page: number, email: string, signal: AbortSignal): Promise<FeedbackList> {
   const query = { page, limit: feedbackLimits.pageSize, email: email || undefined };
-  return (await api()).request(apiPaths.feedback, FeedbackList, { query, signal });
+  return request(apiPaths.feedback, FeedbackList, { query, signal });
 }
 
 /** Counts; the day begins where this browser is. */
 async function feedbackStats(signal: AbortSignal): Promise<FeedbackStats> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return (await api()).request(apiPaths.feedbackStats, FeedbackStats, { query: { timeZone }, signal });
+  return request(apiPaths.feedbackStats, FeedbackStats, { query: { timeZone }, signal });
 }
 
 /** Everything that the filter lets through, as CSV. */
 async function feedbackFile(email: string): Promise<Blob> {
-  const answer = await (await api()).send(apiPaths.feedbackExport, { query: { email: email || undefined } });
+  const answer = await send(apiPaths.feedbackExport, { query: { email: email || undefined } });
   return answer.blob();
 }
 

@@ -12,7 +12,7 @@ import {
   type ReportedType,
   ReportList,
 } from '@wirebench/contract';
-import { api } from '../../shared/api/api.ts';
+import { api, request } from '../../shared/api/api.ts';
 import type { AnswerSchema } from '../../shared/api/api-client.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
@@ -24,13 +24,13 @@ const limit = moderationLimits.pageSize;
 
 export const moderationLists = {
   reports: async (skip: number, signal: AbortSignal) =>
-    (await api()).request(moderationPaths.reports, ReportList, { query: { limit, skip }, signal }),
+    request(moderationPaths.reports, ReportList, { query: { limit, skip }, signal }),
   items: async (type: ReportedType, q: string, skip: number, signal: AbortSignal) =>
-    (await api()).request(moderationPaths.items, ItemList, { query: { type, q, limit, skip }, signal }),
+    request(moderationPaths.items, ItemList, { query: { type, q, limit, skip }, signal }),
   accounts: async (q: string, skip: number, signal: AbortSignal) =>
-    (await api()).request(moderationPaths.accounts, AccountList, { query: { q, limit, skip }, signal }),
+    request(moderationPaths.accounts, AccountList, { query: { q, limit, skip }, signal }),
   audit: async (skip: number, signal: AbortSignal) =>
-    (await api()).request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
+    request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
 };
 
 /** Fetches a page of a list. @param of User and filter. Each combination is a list of its own. */

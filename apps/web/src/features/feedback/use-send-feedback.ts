@@ -1,12 +1,12 @@
 import { apiPaths, FeedbackAnswer, feedbackText, type NewFeedback } from '@wirebench/contract';
-import { api } from '../../shared/api/api.ts';
+import { request } from '../../shared/api/api.ts';
 import { serverError } from '../../shared/api/api-error.ts';
 import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 
 /** Stores one message. Throws what the API client throws. */
 export async function sendFeedback(feedback: NewFeedback): Promise<FeedbackAnswer> {
-  return (await api()).request(apiPaths.feedback, FeedbackAnswer, { method: 'POST', body: feedback });
+  return request(apiPaths.feedback, FeedbackAnswer, { method: 'POST', body: feedback });
 }
 
 /** @param send how a message gets to the server; tests hand in their own */

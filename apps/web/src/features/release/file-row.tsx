@@ -1,7 +1,7 @@
 import { type FirmwareFile, firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { Copy, Download, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../shared/api/api.ts';
+import { send } from '../../shared/api/api.ts';
 import { operationFailure } from '../../shared/api/api-error.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { readBody } from '../../shared/files/read-body.ts';
@@ -78,7 +78,7 @@ function FileDownload({ release, version, file: { _id, fileName, size } }: FileR
     running.current = controller;
     setReceived(0);
     try {
-      const answer = await (await api()).send(firmwarePaths.versionFile(version._id, _id), { signal });
+      const answer = await send(firmwarePaths.versionFile(version._id, _id), { signal });
       saveFile(await readBody(answer, setReceived), fileName);
     } catch (error) {
       if (signal.aborted) {

@@ -9,7 +9,7 @@ import {
   sharedFirmwarePaths,
   type Version,
 } from '@wirebench/contract';
-import { api, readPublic } from '../../shared/api/api.ts';
+import { readPublic, request } from '../../shared/api/api.ts';
 import { noResponse } from '../../shared/api/api-error.ts';
 import { publicConfig } from '../../shared/config/public-config.ts';
 import type { ReleaseAddress, ReleaseType } from './release-address.ts';
@@ -50,7 +50,7 @@ async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: 
 
 /** Returns null if the signed-in user does not own it: it may be another user's public release. */
 async function loadOwn({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release | null> {
-  const { projects } = await (await api()).request(firmwarePaths.projects, ProjectList, { signal });
+  const { projects } = await request(firmwarePaths.projects, ProjectList, { signal });
   const isMeant = (item: Project | Version) => item._id === id || item.shareId === id;
   if (type === 'project') {
     const project = projects.find(isMeant);

@@ -16,19 +16,18 @@ import { ShareButton } from './share-button.tsx';
 /** Actions on a whole project. */
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic, versions } = project;
-  const [asking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<'delete' | 'link' | 'history' | null>(null);
+  const close = () => setDialog(null);
   const deletion = useDelete('project', id, {
     onSuccess: () => {
       toast(`${name} deleted`);
-      setAsking(false);
+      close();
     },
   });
   const ask = () => {
     deletion.reset();
-    setAsking(true);
+    setDialog('delete');
   };
-  const [link, setLink] = useState(false);
-  const [history, setHistory] = useState(false);
   const group = useRef<HTMLDivElement>(null);
   const walk = useRovingFocus(group);
   return (
@@ -40,7 +39,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         size="sm"
         icon={<Link2 />}
         aria-haspopup="dialog"
-        onClick={() => setLink(true)}
+        onClick={() => setDialog('link')}
       />
       <IconButton
         label={`History of ${name}`}
@@ -48,7 +47,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         size="sm"
         icon={<History />}
         aria-haspopup="dialog"
-        onClick={() => setHistory(true)}
+        onClick={() => setDialog('history')}
       />
       <IconButton
         label={`Delete ${name}`}
@@ -58,11 +57,11 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         aria-haspopup="dialog"
         onClick={ask}
       />
-      <LinkDialog type="project" what={name} item={project} open={link} onClose={() => setLink(false)} />
-      <HistoryDialog project={project} open={history} onClose={() => setHistory(false)} />
+      <LinkDialog type="project" what={name} item={project} open={dialog === 'link'} onClose={close} />
+      <HistoryDialog project={project} open={dialog === 'history'} onClose={close} />
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={dialog === 'delete'}
+        onClose={close}
         title={`Delete ${name}?`}
         text={
           versions.length === 0

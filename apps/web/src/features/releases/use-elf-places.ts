@@ -1,7 +1,7 @@
 /** Functions and lines of addresses by the ELF file of a version, which is fetched for that and read in a thread of its own. */
 import { firmwarePaths, type Version } from '@wirebench/contract';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../shared/api/api.ts';
+import { send } from '../../shared/api/api.ts';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import type { CrashPlaces } from './model/crash-stacks.ts';
 
@@ -51,7 +51,7 @@ async function find(
 ): Promise<ReadonlyMap<number, CrashPlaces>> {
   // Fetched then: most people come to this page without a crash.
   const { addSymbolFile, decode, removeSymbolFile } = await import('../../workbench/crash/symbol-files.ts');
-  const bytes = await (await (await api()).send(firmwarePaths.versionElf(id), { signal })).blob();
+  const bytes = await (await send(firmwarePaths.versionElf(id), { signal })).blob();
   const file = await addSymbolFile(new File([bytes], name));
   try {
     const { places } = await decode({

@@ -41,21 +41,18 @@ export function VersionActions({ project, version, editButton, onEdit }: Version
   const { _id: id, version: number } = version;
   const what = `version ${number}`;
   const isVisible = project.isPublic && version.isPublic;
-  const [asking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<'delete' | 'link' | 'console' | 'elf' | 'crashes' | null>(null);
+  const close = () => setDialog(null);
   const deletion = useDelete('version', id, {
     onSuccess: () => {
       toast(`Version ${number} deleted`);
-      setAsking(false);
+      close();
     },
   });
   const ask = () => {
     deletion.reset();
-    setAsking(true);
+    setDialog('delete');
   };
-  const [link, setLink] = useState(false);
-  const [console, setConsole] = useState(false);
-  const [elf, setElf] = useState(false);
-  const [crashes, setCrashes] = useState(false);
   const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
   const openPage = () => window.open(ownerPage('version', version, isVisible), '_blank', 'noopener');
   const group = useRef<HTMLDivElement>(null);
@@ -100,24 +97,24 @@ export function VersionActions({ project, version, editButton, onEdit }: Version
         )}
         items={[
           { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
-          { label: 'Link settings', icon: <Link2 />, onSelect: () => setLink(true) },
-          { label: 'Terminal set-up', icon: <SquareTerminal />, onSelect: () => setConsole(true) },
-          { label: 'ELF file', icon: <FileCode2 />, onSelect: () => setElf(true) },
-          { label: 'Crashes', icon: <FileWarning />, onSelect: () => setCrashes(true) },
+          { label: 'Link settings', icon: <Link2 />, onSelect: () => setDialog('link') },
+          { label: 'Terminal set-up', icon: <SquareTerminal />, onSelect: () => setDialog('console') },
+          { label: 'ELF file', icon: <FileCode2 />, onSelect: () => setDialog('elf') },
+          { label: 'Crashes', icon: <FileWarning />, onSelect: () => setDialog('crashes') },
         ]}
       />
-      <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
+      <LinkDialog type="version" what={what} item={version} open={dialog === 'link'} onClose={close} />
       <ConsoleDialog
         version={version}
-        open={console}
-        onClose={() => setConsole(false)}
-        onReopen={() => setConsole(true)}
+        open={dialog === 'console'}
+        onClose={close}
+        onReopen={() => setDialog('console')}
       />
-      <ElfDialog project={project} version={version} open={elf} onClose={() => setElf(false)} />
-      <CrashesDialog version={version} open={crashes} onClose={() => setCrashes(false)} />
+      <ElfDialog project={project} version={version} open={dialog === 'elf'} onClose={close} />
+      <CrashesDialog version={version} open={dialog === 'crashes'} onClose={close} />
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={dialog === 'delete'}
+        onClose={close}
         title={`Delete version ${number}?`}
         text="Its files are deleted with it, and its link stops working. This cannot be undone."
         word={{ text: number, label: 'Name' }}

@@ -1,7 +1,7 @@
 /** One's own account: the name that one publishes under. */
 import { useQuery } from '@tanstack/react-query';
 import { type Account, AccountAnswer, accountPaths } from '@wirebench/contract';
-import { api } from '../../shared/api/api.ts';
+import { request } from '../../shared/api/api.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { learnOwnName } from '../../shared/session/own-names.ts';
@@ -16,8 +16,7 @@ export function useOwnAccount(user: string, wanted: boolean) {
   return useQuery(
     {
       queryKey: [accountKey, user],
-      queryFn: async ({ signal }) =>
-        (await (await api()).request(accountPaths.account, AccountAnswer, { signal })).account,
+      queryFn: async ({ signal }) => (await request(accountPaths.account, AccountAnswer, { signal })).account,
       enabled: wanted,
     },
     queryClient,
@@ -25,7 +24,7 @@ export function useOwnAccount(user: string, wanted: boolean) {
 }
 
 async function changePublicName(publicName: string): Promise<Account> {
-  const answer = await (await api()).request(accountPaths.publicName, AccountAnswer, {
+  const answer = await request(accountPaths.publicName, AccountAnswer, {
     method: 'PUT',
     body: { publicName },
   });

@@ -23,7 +23,7 @@ import { loadRelease, type Release } from '../../features/release/load-release.t
 import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
 import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
-import { api, publicApi, readPublic } from '../../shared/api/api.ts';
+import { api, publicApi, readPublic, send } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 
@@ -117,7 +117,7 @@ async function loadFile(
     const answer =
       owned === null
         ? await (await publicApi()).send(sharedFirmwarePaths.file(type, shareId, fileId), { signal })
-        : await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
+        : await send(firmwarePaths.versionFile(version._id, fileId), { signal });
     return await readBody(answer, onProgress);
   } catch (error) {
     throw signal.aborted ? error : explained(releaseProblemOf(error), error);

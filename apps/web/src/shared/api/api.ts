@@ -4,7 +4,7 @@ import { publicConfig } from '../config/public-config.ts';
 import { sessionStore } from '../session/page-session.ts';
 import { SessionError } from '../session/session-errors.ts';
 import { sessionKeeper } from '../session/sign-in.ts';
-import { ApiClient, type TokenSource } from './api-client.ts';
+import { type AnswerSchema, ApiClient, type Call, type TokenSource } from './api-client.ts';
 import { ApiError, noResponse } from './api-error.ts';
 
 /**
@@ -13,6 +13,16 @@ import { ApiError, noResponse } from './api-error.ts';
  */
 export async function api(send: typeof fetch = (input, init) => fetch(input, init)): Promise<ApiClient> {
   return clientOf(await sessionKeeper(), send);
+}
+
+/** Calls the server as the signed-in user. @see ApiClient.request */
+export async function request<Answer>(path: string, schema: AnswerSchema<Answer>, call?: Call): Promise<Answer> {
+  return (await api()).request(path, schema, call);
+}
+
+/** Calls the server as the signed-in user. @see ApiClient.send */
+export async function send(path: string, call?: Call): Promise<Response> {
+  return (await api()).send(path, call);
 }
 
 /** Reads public data: with the token of a signed-in user, and without one if the session turns out to have ended. */

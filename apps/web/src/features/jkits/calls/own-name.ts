@@ -1,6 +1,6 @@
 /** Requests the user's public name if this browser does not know it yet. */
 import { AccountAnswer, accountPaths } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request } from '../../../shared/api/api.ts';
 import { knowsOwnName, learnOwnName } from '../../../shared/session/own-names.ts';
 
 const asked = new Map<string, Promise<void>>();
@@ -20,7 +20,7 @@ export function learnNameOf(user: string): Promise<void> {
 
 async function ask(user: string): Promise<void> {
   try {
-    const { account } = await (await api()).request(accountPaths.account, AccountAnswer);
+    const { account } = await request(accountPaths.account, AccountAnswer);
     learnOwnName(user, account.publicName);
   } catch (error) {
     console.warn('The public name could not be asked for.', error);

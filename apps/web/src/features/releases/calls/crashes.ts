@@ -1,7 +1,7 @@
 /** Calls about the crashes of a version that people sent: page by page, one with its examples, and what deletes them. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { CrashAnswer, CrashList, crashLimits, firmwarePaths } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request, send } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 import { refreshAfter, refreshProjects } from './projects.ts';
@@ -14,7 +14,7 @@ export function useCrashes(versionId: string, wanted: boolean) {
     {
       queryKey: [listKey, versionId],
       queryFn: async ({ pageParam, signal }) =>
-        (await api()).request(firmwarePaths.versionCrashes(versionId), CrashList, {
+        request(firmwarePaths.versionCrashes(versionId), CrashList, {
           query: { limit: crashLimits.pageSize, skip: pageParam },
           signal,
         }),
@@ -35,8 +35,7 @@ export function useCrash(versionId: string, fingerprint: string | null) {
     {
       queryKey: [listKey, versionId, fingerprint],
       queryFn: async ({ signal }) =>
-        (await (await api()).request(firmwarePaths.versionCrash(versionId, fingerprint ?? ''), CrashAnswer, { signal }))
-          .crash,
+        (await request(firmwarePaths.versionCrash(versionId, fingerprint ?? ''), CrashAnswer, { signal })).crash,
       enabled: fingerprint !== null,
     },
     queryClient,
@@ -51,7 +50,7 @@ export function useDeleteCrashes(versionId: string, { onSuccess, onError }: Call
         fingerprint === null
           ? firmwarePaths.versionCrashes(versionId)
           : firmwarePaths.versionCrash(versionId, fingerprint);
-      await (await api()).send(path, { method: 'DELETE' });
+      await send(path, { method: 'DELETE' });
     },
     onSuccess: async (data, variables) => {
       await Promise.all([queryClient.invalidateQueries({ queryKey: [listKey, versionId] }), refreshProjects()]);
@@ -66,8 +65,7 @@ export function useDeleteCrashes(versionId: string, { onSuccess, onError }: Call
 
 export function useCrashDump(versionId: string, fingerprint: string, ends: CallEnds<Blob, string>) {
   return useApiMutation<Blob, string>({
-    mutationFn: async (exampleId) =>
-      (await (await api()).send(firmwarePaths.crashDump(versionId, fingerprint, exampleId))).blob(),
+    mutationFn: async (exampleId) => (await send(firmwarePaths.crashDump(versionId, fingerprint, exampleId))).blob(),
     ...ends,
   });
 }

@@ -1,7 +1,7 @@
 /** Calls about the ELF file of a version, which its owner alone can read. */
 import { systemClock } from '@wirebench/clock';
 import { firmwarePaths, VersionAnswer } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { api, request, send } from '../../../shared/api/api.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 import { type CreationStep, uploadPace } from '../create-version.ts';
 import { useReleaseMutation } from './projects.ts';
@@ -34,13 +34,13 @@ export function useUploadElf(versionId: string, ends: CallEnds<void, ElfUpload>)
 
 export function useRemoveElf(versionId: string, ends: CallEnds) {
   return useReleaseMutation(async () => {
-    await (await api()).request(firmwarePaths.versionElf(versionId), VersionAnswer, { method: 'DELETE' });
+    await request(firmwarePaths.versionElf(versionId), VersionAnswer, { method: 'DELETE' });
   }, ends);
 }
 
 export function useDownloadElf(versionId: string, ends: CallEnds<Blob>) {
   return useApiMutation<Blob>({
-    mutationFn: async () => (await (await api()).send(firmwarePaths.versionElf(versionId))).blob(),
+    mutationFn: async () => (await send(firmwarePaths.versionElf(versionId))).blob(),
     ...ends,
   });
 }

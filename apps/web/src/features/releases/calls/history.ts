@@ -1,7 +1,7 @@
 /** The history of a project: page by page for the screen, as a whole for a file. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { firmwarePaths, History, type Project } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request, send } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 import { refreshAfter } from './projects.ts';
@@ -10,7 +10,7 @@ const PAGE = 50;
 
 /** Newest first. @param skip how many lines are there already. */
 async function historyOf(projectId: string, skip: number, signal: AbortSignal): Promise<History> {
-  return (await api()).request(firmwarePaths.projectHistory(projectId), History, {
+  return request(firmwarePaths.projectHistory(projectId), History, {
     query: { limit: PAGE, skip },
     signal,
   });
@@ -38,7 +38,7 @@ export function useHistory({ _id: id, updatedAt }: Project, wanted: boolean) {
 export function useHistoryFile(projectId: string, { onSuccess, onError }: CallEnds<Blob>) {
   return useApiMutation<Blob>({
     mutationFn: async () => {
-      const response = await (await api()).send(firmwarePaths.projectHistory(projectId), { query: { format: 'csv' } });
+      const response = await send(firmwarePaths.projectHistory(projectId), { query: { format: 'csv' } });
       return response.blob();
     },
     onSuccess,

@@ -1,6 +1,6 @@
 /** Calls about one project or one version: what can be changed of either. */
 import { type DescriptionChange, firmwarePaths, ProjectAnswer, ShareAnswer, VersionAnswer } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request, send } from '../../../shared/api/api.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 import type { ItemType } from '../release-texts.ts';
 import { refreshAfter, useReleaseMutation } from './projects.ts';
@@ -30,7 +30,7 @@ type Change = 'description' | 'sharing' | 'shareEnd' | 'shareRenewal';
 
 async function change(type: ItemType, id: string, what: Change, body?: object): Promise<void> {
   const { [what]: path, answer } = routes[type];
-  await (await api()).request<unknown>(path(id), answer, { method: 'POST', ...(body === undefined ? {} : { body }) });
+  await request<unknown>(path(id), answer, { method: 'POST', ...(body === undefined ? {} : { body }) });
 }
 
 /** `before` is the description that was edited: a 409 says which one there is instead. */
@@ -56,8 +56,7 @@ export function useRenewLink(type: ItemType, id: string, ends: CallEnds) {
 /** The id of the share link. The list has it already. */
 export function useShare(type: ItemType, id: string, { onSuccess, onError }: CallEnds<string>) {
   return useApiMutation<string>({
-    mutationFn: async () =>
-      (await (await api()).request(routes[type].share(id), ShareAnswer, { method: 'POST' })).shareId,
+    mutationFn: async () => (await request(routes[type].share(id), ShareAnswer, { method: 'POST' })).shareId,
     onSuccess,
     onError: (error) => {
       refreshAfter(error);
@@ -68,6 +67,6 @@ export function useShare(type: ItemType, id: string, { onSuccess, onError }: Cal
 
 export function useDelete(type: ItemType, id: string, ends: CallEnds) {
   return useReleaseMutation(async () => {
-    await (await api()).send(routes[type].item(id), { method: 'DELETE' });
+    await send(routes[type].item(id), { method: 'DELETE' });
   }, ends);
 }

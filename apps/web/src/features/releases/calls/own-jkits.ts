@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { JkitList, jkitPaths } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 
 /** The jkits that can be opened with the monitor after a flash: one's own, newest change first. */
@@ -10,7 +10,7 @@ export function useOwnJkits(user: string) {
       queryKey: ['release-jkits', user],
       queryFn: async ({ signal }) => {
         const query = { type: 'uart', limit: 100, sort: 'updatedAt' };
-        return (await (await api()).request(jkitPaths.jkits, JkitList, { query, signal })).data;
+        return (await request(jkitPaths.jkits, JkitList, { query, signal })).data;
       },
     },
     queryClient,

@@ -1,7 +1,7 @@
 /** The list of projects that every screen of the release manager is drawn from, and what each change of it has in common. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { firmwarePaths, type NewProject, type Project, ProjectAnswer, ProjectList } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request } from '../../../shared/api/api.ts';
 import { ApiError } from '../../../shared/api/api-error.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
@@ -13,7 +13,7 @@ const projectsQuery = (user: string) =>
   queryOptions({
     queryKey: [listKey, user],
     queryFn: async ({ signal }) => {
-      const { projects } = await (await api()).request(firmwarePaths.projects, ProjectList, { signal });
+      const { projects } = await request(firmwarePaths.projects, ProjectList, { signal });
       return projects;
     },
   });
@@ -54,7 +54,7 @@ export function useReleaseMutation<Data = void, Variables = void>(
 }
 
 async function createProject(project: NewProject): Promise<Project> {
-  const answer = await (await api()).request(firmwarePaths.newProject, ProjectAnswer, {
+  const answer = await request(firmwarePaths.newProject, ProjectAnswer, {
     method: 'POST',
     body: project,
   });

@@ -1,7 +1,7 @@
 /** Publishing tokens: the list, and what changes it. */
 import { useQuery } from '@tanstack/react-query';
 import { type NewToken, NewTokenAnswer, TokenList, tokenPaths } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { request, send } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 
@@ -12,7 +12,7 @@ export function useTokens(user: string, wanted: boolean) {
   return useQuery(
     {
       queryKey: [listKey, user],
-      queryFn: async ({ signal }) => (await (await api()).request(tokenPaths.tokens, TokenList, { signal })).tokens,
+      queryFn: async ({ signal }) => (await request(tokenPaths.tokens, TokenList, { signal })).tokens,
       enabled: wanted,
     },
     queryClient,
@@ -26,8 +26,7 @@ function refreshTokens(): Promise<void> {
 /** The answer carries the secret, this once. */
 export function useCreateToken({ onSuccess, onError }: CallEnds<NewTokenAnswer, NewToken>) {
   return useApiMutation<NewTokenAnswer, NewToken>({
-    mutationFn: async (token) =>
-      (await api()).request(tokenPaths.tokens, NewTokenAnswer, { method: 'POST', body: token }),
+    mutationFn: async (token) => request(tokenPaths.tokens, NewTokenAnswer, { method: 'POST', body: token }),
     onSuccess: (answer, token) => {
       // The secret must not wait for the list.
       void refreshTokens();
@@ -40,7 +39,7 @@ export function useCreateToken({ onSuccess, onError }: CallEnds<NewTokenAnswer, 
 export function useRevokeToken(id: string, { onSuccess, onError }: CallEnds) {
   return useApiMutation({
     mutationFn: async () => {
-      await (await api()).send(tokenPaths.token(id), { method: 'DELETE' });
+      await send(tokenPaths.token(id), { method: 'DELETE' });
     },
     onSuccess: async () => {
       await refreshTokens();

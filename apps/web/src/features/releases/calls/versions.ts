@@ -8,7 +8,7 @@ import {
   VersionAnswer,
   VersionList,
 } from '@wirebench/contract';
-import { api } from '../../../shared/api/api.ts';
+import { api, request } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
 import type { PlacedFile } from '../model/version-draft.ts';
@@ -17,7 +17,7 @@ import { type UploadProgress, uploadFetch } from './upload-fetch.ts';
 
 /** The versions of a project as the server has them now. */
 export async function versionsOf(projectId: string, signal: AbortSignal): Promise<Version[]> {
-  return (await (await api()).request(firmwarePaths.versions(projectId), VersionList, { signal })).versions;
+  return (await request(firmwarePaths.versions(projectId), VersionList, { signal })).versions;
 }
 
 export interface VersionUpload {
@@ -67,7 +67,7 @@ function formOf({ projectId, version, description, console, files, elf, acceptDa
 /** Null takes the set-up away. */
 export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
   return useReleaseMutation(async (console: ConsoleSettings | null) => {
-    await (await api()).request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
+    await request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
   }, ends);
 }
 
@@ -77,7 +77,7 @@ export function useFlashes(id: string, wanted: boolean) {
     {
       queryKey: ['firmware-flashes', id],
       queryFn: async ({ signal }) =>
-        (await (await api()).request(firmwarePaths.versionFlashes(id), FlashesAnswer, { signal })).flashes,
+        (await request(firmwarePaths.versionFlashes(id), FlashesAnswer, { signal })).flashes,
       enabled: wanted,
     },
     queryClient,
