@@ -3,7 +3,7 @@ import { isOwnName } from '../../../shared/session/own-names.ts';
 import { learnNameOf } from './own-name.ts';
 
 const request = vi.hoisted(() => vi.fn());
-vi.mock('../../../shared/api/api.ts', () => ({ api: async () => ({ request }) }));
+vi.mock('../../../shared/api/api.ts', () => ({ request }));
 
 afterEach(() => {
   request.mockReset();
