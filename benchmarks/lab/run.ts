@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark:lab [-- --seconds 60] [--runs 7] [--only click,bridge,page]`: measures the hardware debugger's
+ * `npm run benchmark -- lab [--seconds 60] [--runs 7] [--only click,bridge,page]`: measures the hardware debugger's
  * bench. It takes the time from a click to its answer, on the virtual clock and in a real browser. It also checks
  * that the bridge loses no bytes and that sessions do not change flash. A missed target is only shown, because the
  * machine may be the cause.

@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark:pages [-- --runs 7]`: measures the pages. It prints the first content at a first visit beside
+ * `npm run benchmark -- pages [--runs 7]`: measures the pages. It prints the first content at a first visit beside
  * the target of one second, and a new user's time to a flashed and monitored demo board. It also prints the long
  * tasks of the flashers' main threads. A missed target is only shown, because the machine may be the cause.
  */

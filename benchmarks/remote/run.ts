@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark:remote`: the cost of a shared bench without network and server. The relay runs in the same
+ * `npm run benchmark -- remote`: the cost of a shared bench without network and server. The relay runs in the same
  * process and adds 40 ms of round trip. Key presses and bytes run in real time, with WebCrypto. Flashing runs in
  * virtual time: only the wire, the chip and the protocol count, and not the machine's speed. `-- --only keys` or `--
  * --only flash` selects one.

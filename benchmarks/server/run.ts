@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark:server`: measures the server beside its foundations, on both databases, and prints a table with
+ * `npm run benchmark -- server`: measures the server beside its foundations, on both databases, and prints a table with
  * the targets. `-- --seconds 1` is a quick look; the default is 5 seconds for each figure. `-- --only <name of a
  * figure below>` selects one.
  */

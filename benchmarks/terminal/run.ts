@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark:terminal [-- --seconds 60] [-- --only four]`: measures the terminal in a real browser and prints
+ * `npm run benchmark -- terminal [--seconds 60] [-- --only four]`: measures the terminal in a real browser and prints
  * the figures beside the targets. Exit code 1 if bytes were lost or a scenario could not run. A missed target is only
  * shown, because the machine may be the cause.
  */
