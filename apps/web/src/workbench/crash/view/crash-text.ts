@@ -115,8 +115,8 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
 const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
 
 /**
- * Returns the tasks that starved their watchdog, else the first sentence about the worst line. A sentence that fits
- * every crash of its kind is used last.
+ * Returns the tasks that did not reset their watchdog in time, else the first sentence about the worst line. A
+ * sentence that fits every crash of its kind is used last.
  */
 export function titleOf({ lines, severity }: Incident): string {
   const starved = lines.flatMap((line) => line.starved ?? []);
