@@ -139,7 +139,7 @@ function ThreeTools() {
             <div className={styles['shown']}>{drawing}</div>
             <h3>{name}</h3>
             <p>{text}</p>
-            {/* The flasher is a document of its own. */}
+            {/* A plain link, because the flasher is a separate document. */}
             {to === staticPages.espFlasher ? (
               <a href={to} className="link">
                 {action}

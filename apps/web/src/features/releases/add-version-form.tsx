@@ -220,7 +220,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
           </Button>
         </div>
       </form>
-      {/* Beside the form: what is typed in a dialog must not be heard by the form. */}
+      {/* Outside of the form, because the form must not handle keys typed in the dialog. */}
       <DamageDialog
         damage={damage}
         version={draft.version.trim()}

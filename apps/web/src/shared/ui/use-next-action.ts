@@ -18,7 +18,7 @@ export function useNextAction(waits: boolean, onAction: () => void): void {
       return;
     }
     const act = () => latest.current();
-    // A render before React has read the input would put the field's previous text back.
+    // A render before React has handled the input would restore the field's previous text.
     for (const action of actions) {
       window.addEventListener(action, act, action !== 'input');
     }
