@@ -9,7 +9,7 @@ import styles from './lost-texts.module.css';
 
 export interface LostTextsProps {
   readonly user: string;
-  /** All that there are. */
+  /** All projects of the user. */
   readonly projects: readonly Project[];
 }
 

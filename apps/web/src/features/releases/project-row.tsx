@@ -25,7 +25,7 @@ export interface ProjectRowProps {
 
 export const projectToggleId = (projectId: string) => `project-${projectId}`;
 
-/** One project: a line, and everything about it below when it is open. */
+/** A project: a line, and its details below if it is open. */
 export function ProjectRow({ user, project, limits, expanded, onToggle }: ProjectRowProps) {
   const detailsId = useId();
   const { name, description, deviceModel, isPublic, updatedAt, versions } = project;
@@ -74,7 +74,7 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
   );
 }
 
-/** Everything about an open project. */
+/** Details of an open project. */
 function ProjectDetails({ user, project, limits }: Pick<ProjectRowProps, 'user' | 'project' | 'limits'>) {
   const { _id: id, name, description } = project;
   return (

@@ -14,11 +14,11 @@ import styles from './version-table.module.css';
 export interface VersionTableProps {
   readonly user: string;
   readonly project: Project;
-  /** Versions that a project may have. */
+  /** Maximum number of versions of a project. */
   readonly limit: number;
 }
 
-/** The versions of a project, newest first, with the form for another. */
+/** The versions of a project, newest first, with the form for a new one. */
 export function VersionTable({ user, project, limit }: VersionTableProps) {
   const { _id: id, name, versions } = project;
   const formId = useId();

@@ -64,7 +64,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           }
         }}
       >
-        {/* In the landmark that its button is in: nothing of the page is outside of all of them. */}
+        {/* In the landmark of its button, because all content must be inside a landmark. */}
         <Menu.Portal
           container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
           className={styles['portal']}
