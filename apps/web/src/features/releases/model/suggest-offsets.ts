@@ -17,7 +17,7 @@ export interface FlashTarget {
 const APPLICATION = 0x10000;
 
 /**
- * Chips whose bootloader begins a block later, because the ROM reserves space for the secure boot digest. Newer chips
+ * Chips whose bootloader begins a block later, because space before it is reserved for the secure boot digest. Newer chips
  * begin at 0.
  */
 const lateBootloader: readonly string[] = ['esp32', 'esp32s2'];
