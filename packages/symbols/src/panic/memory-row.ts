@@ -8,10 +8,10 @@ import type { PrintedMemory } from './panic-mark.ts';
 const WORD = '(?:0x)?[0-9a-f]{8}';
 const SIGN = '(?: {0,4}(?:[:=|]|->|=>) {0,4}| {1,4}|\\t)';
 const WORDS = `(${WORD}(?:[ ,\\t]{1,4}${WORD}){0,15})`;
-/** Text of the same bytes, in signs. */
+/** The same bytes as characters. */
 const TEXT = '(?: {1,4}(?:\\||<).{0,40})?';
 const cmBacktraceRow = /^addr: ([0-9a-f]{8}) {1,8}data: ([0-9a-f]{8})$/i;
-/** NuttX writes the function that prints in front. */
+/** NuttX prints the name of the printing function first. */
 const addressedRow = new RegExp(`^(?:[a-z]{1,12}_\\w{1,20}: )?[\\[(]?(${WORD})[\\])]?${SIGN}${WORDS},?${TEXT}$`, 'i');
 const relativeRow = new RegExp(
   `^[\\[(]?SP ?\\+ ?(?:0x([0-9a-f]{1,4})|([0-9]{1,4}))[\\])]?${SIGN}${WORDS},?${TEXT}$`,
