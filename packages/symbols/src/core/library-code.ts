@@ -66,7 +66,8 @@ const libraries: readonly Library[] = [
     ],
   },
   {
-    // Builds write WEST_TOPDIR or ZEPHYR_BASE for folders of the developer's machine (`cmake/compiler/gcc/target.cmake`).
+    // Builds write WEST_TOPDIR or ZEPHYR_BASE for folders of the developer's machine
+    // (`cmake/compiler/gcc/target.cmake`).
     system: 'Zephyr',
     folders: [
       'zephyr/(?:arch|boards|drivers|include|kernel|lib|misc|modules|soc|subsys)',

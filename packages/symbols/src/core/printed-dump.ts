@@ -50,7 +50,7 @@ export function printedDump(marks: readonly StateMark[], build: string | null): 
   };
 }
 
-/** Format of ESP-IDF, `panic_arch.c`. */
+/** Reads the registers that ESP-IDF prints (`panic_arch.c`). */
 function riscvState({ registers, rows }: PrintedState): ProcessorState | null {
   const { mepc, sp, mcause, mtval = 0 } = registers;
   if (mepc === undefined || sp === undefined || rows.length === 0) {

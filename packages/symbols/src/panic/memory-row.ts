@@ -1,7 +1,9 @@
 /**
- * Rows of stack memory that handlers of Cortex-M faults print: an address, a sign or blanks, and words of 8 digits. Sources: CmBacktrace (`cm_backtrace.c`,
- * `dump_stack`: `addr: 20000420    data: 08000a1d`), Mbed OS (`mbed_error.c`, `print_stack_dump_core`: `0x20002F18:0x00000000 0x2000309C`), NuttX
- * (`arm_assert.c`, `arm_stackdump`: `200214e0: 200214f0 20021580`), and handlers of STM32 programs (`[0x20001f80] = 0x08000a1d`, `SP+0x04: 0x08000a1d`).
+ * Parses rows of stack memory that handlers of Cortex-M faults print: an address, a sign or blanks, and words of 8
+ * hexadecimal digits. Sources: CmBacktrace (`cm_backtrace.c`, `dump_stack`: `addr: 20000420 data: 08000a1d`), Mbed OS
+ * (`mbed_error.c`, `print_stack_dump_core`: `0x20002F18:0x00000000 0x2000309C`), NuttX (`arm_assert.c`,
+ * `arm_stackdump`: `200214e0: 200214f0 20021580`), and handlers of STM32 programs (`[0x20001f80] = 0x08000a1d`,
+ * `SP+0x04: 0x08000a1d`).
  */
 import type { PrintedMemory } from './panic-mark.ts';
 

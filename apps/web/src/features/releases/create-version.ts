@@ -35,7 +35,7 @@ export interface CreationOptions {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-/** Never rejects: every failure is one of the results. */
+/** Creates a version in steps. Never rejects: every failure is one of the results. */
 export async function createVersion(
   upload: VersionUpload,
   { limit, onStep, signal, clock = systemClock }: CreationOptions,

@@ -11,7 +11,9 @@ export interface Dropped {
   readonly hasFolder: boolean;
 }
 
-/** Must be called during the event, because the browser discards the entries afterwards. */
+/**
+ * Returns the dropped entries. Must be called during the event, because the browser discards the entries afterwards.
+ */
 export function droppedEntries({ items, files }: DataTransfer): Dropped {
   const found = Array.from(items).flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (found.length === 0) {

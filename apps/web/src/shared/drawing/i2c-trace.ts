@@ -63,7 +63,7 @@ export function i2cTrace(parts: readonly I2cPart[]): I2cTrace {
   return { scl, sda, width: at };
 }
 
-/** Most significant bit first. */
+/** Returns the bits of a byte, most significant bit first. */
 const bitsOf = (byte: number): boolean[] => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => ((byte >> bit) & 1) === 1);
 
 /**

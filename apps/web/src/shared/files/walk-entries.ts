@@ -56,7 +56,7 @@ export function isPassedBy(path: string): boolean {
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** A reader returns some entries per call, and an empty list at the end. */
+/** Returns all entries of a folder. A reader returns some entries per call, and an empty list at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];

@@ -16,7 +16,7 @@ export const hexDigits = (value: number, digits = 2): string => value.toString(1
  */
 export const hexNumber = (value: number, digits = 2): string => `0x${hexDigits(value, digits)}`;
 
-/** A register or an address of a 32-bit processor: `0x4008A1FC`. */
+/** Formats a register or an address of a 32-bit processor: `0x4008A1FC`. */
 export const wordText = (value: number): string => hexNumber(value, 8);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * In browsers that need polyfills, starts workers by `public/polyfilled-worker.js`, which imports the polyfills
- * before the worker's own code.
+ * Replaces `Worker` in browsers that need polyfills. Workers start by `public/polyfilled-worker.js`, which imports
+ * the polyfills before the worker's own code.
  */
 export function polyfillWorkers(): void {
   const Native = window.Worker;

@@ -27,7 +27,7 @@ function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** Never rejects: every failure is an outcome. */
+/** Requests new tokens. Never rejects: every failure is an outcome. */
 export async function refreshSession(session: Session, options: RefreshGrantOptions): Promise<RenewalOutcome> {
   if (session.refreshToken === null) {
     return { kind: 'refused', status: 400, error: 'invalid_grant' };

@@ -78,7 +78,7 @@ function rescueFocus(places: readonly HTMLElement[]): void {
   }
 }
 
-/** Null: Base UI decides. */
+/** Returns the element that receives the focus. Null: Base UI decides. */
 function focusOf(places: readonly HTMLElement[]): HTMLElement | null {
   const [opener] = places;
   // In another layout the same control is a different element.

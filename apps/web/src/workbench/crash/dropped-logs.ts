@@ -28,7 +28,7 @@ export function removeDroppedIncident(id: number): void {
   store.setState(({ incidents }) => ({ incidents: incidents.filter((incident) => incident.id !== id) }));
 }
 
-/** Newest first. */
+/** Returns the incidents of dropped logs, newest first. */
 export function useDroppedIncidents(): readonly DroppedIncident[] {
   return useStore(store, ({ incidents }) => incidents);
 }

@@ -43,7 +43,7 @@ async function fetchDumps(): Promise<void> {
   }
 }
 
-/** Newest first. */
+/** Returns the incidents of the log, newest first. */
 export function useIncidents(): readonly Incident[] {
   useEffect(() => {
     void fetchNewer();

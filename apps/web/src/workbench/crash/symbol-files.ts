@@ -83,7 +83,7 @@ export function useOpenFiles(): readonly number[] {
   );
 }
 
-/** Newest first. */
+/** Returns the core dumps, newest first. */
 export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
 }

@@ -10,7 +10,7 @@ import { acceptTools } from '../../worker/bench/tool-hook.ts';
 import { SymbolStore } from '../../worker/crash/symbol-store.ts';
 
 /**
- * Virtual milliseconds for each real one. Small enough for a test's next action to arrive before a timeout of the
+ * Virtual milliseconds for each real one. Small enough that a test's next action arrives before a timeout of the
  * product.
  */
 const stride = 20;

@@ -10,7 +10,7 @@ export interface BenchTap {
    * bytes that it keeps.
    */
   bytes(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array, at: number): void;
-  /** Called when the newest sent line of the port has got a label with its author. */
+  /** Called when the newest sent line of the port receives a label with its author. */
   signed(port: PortNumber, words: string): void;
   /** Called when any state of the bench may have changed. */
   changed(): void;

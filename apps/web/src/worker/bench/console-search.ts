@@ -151,7 +151,7 @@ export class ConsoleSearch {
     return hit;
   }
 
-  /** Searches new lines, unless a search is running. */
+  /** Searches the lines that were not searched yet, unless a search is running. */
   advance(): void {
     const waiting = this.#searches.filter(({ complete }) => !complete);
     if (this.#run === null && waiting.length > 0) {

@@ -46,7 +46,7 @@ export class PlotWorker {
     return this.#plot !== null;
   }
 
-  /** Reads new lines, unless a read is running. */
+  /** Reads the lines that were not read yet, unless a read is running. */
   advance(): void {
     const plot = this.#plot;
     if (plot !== null && this.#run === null && !plot.complete) {

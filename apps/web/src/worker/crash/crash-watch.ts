@@ -161,7 +161,7 @@ export class CrashWatch {
     this.#book.forgetCleared();
   }
 
-  /** Reads new lines, unless a read is running. */
+  /** Reads the lines that were not read yet, unless a read is running. */
   advance(): void {
     if (!this.#running && this.#readings.some(({ feed, addresses }) => !feed.complete || !addresses.isComplete)) {
       this.#running = true;

@@ -1,6 +1,6 @@
 /**
- * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and cancelling. A
- * family handles its chips, its plan and its protocol.
+ * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and
+ * cancelling. A family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';

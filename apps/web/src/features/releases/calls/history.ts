@@ -9,7 +9,7 @@ import { refreshAfter } from './projects.ts';
 const PAGE = 50;
 
 /**
- * Newest first.
+ * Loads a page of the history, newest first.
  * @param skip Number of entries already loaded.
  */
 async function historyOf(projectId: string, skip: number, signal: AbortSignal): Promise<History> {

@@ -10,7 +10,7 @@ export interface ChipFlashes {
   readonly lines: readonly FlashCount[];
 }
 
-/** Sorted by number of flashes, highest first. */
+/** Groups the counts by chip. Sorted by number of flashes, highest first. */
 export function flashesByChip(counts: readonly FlashCount[]): ChipFlashes[] {
   const total = (lines: readonly FlashCount[]) => lines.reduce((sum, { count }) => sum + count, 0);
   const rank = ({ result }: FlashCount) => (result === 'success' ? 0 : 1);

@@ -17,8 +17,8 @@ export interface FlashTarget {
 const APPLICATION = 0x10000;
 
 /**
- * Chips whose bootloader begins a block later, because space before it is reserved for the secure boot digest. Newer chips
- * begin at 0.
+ * Chips whose bootloader begins a block later, because space before it is reserved for the secure boot digest. Newer
+ * chips begin at 0.
  */
 const lateBootloader: readonly string[] = ['esp32', 'esp32s2'];
 

@@ -138,7 +138,7 @@ export function alignedFrames(first: readonly ComparedFrame[], second: readonly 
   return pairs;
 }
 
-/** In the order of the first crash. */
+/** Pairs registers by name, in the order of the first crash. */
 export function comparedRegisters(
   first: readonly ComparedRegister[],
   second: readonly ComparedRegister[],

@@ -92,7 +92,7 @@ export function causeTitle(report: CrashReport): string {
 export const causeHint = ({ panicDetails, exception }: CrashReport): string | null =>
   panicDetails === null ? (exception?.sentence ?? null) : null;
 
-/** Stack usage in bytes, for `592 of 4 092 bytes`. Null if unknown. */
+/** Returns the stack usage in bytes, as in `592 of 4 092 bytes`. Null if unknown. */
 export function stackShare({ stack }: ReportedTask): { readonly used: number; readonly size: number } | null {
   return stack === null ? null : { used: stack.used, size: stack.high - stack.low };
 }
