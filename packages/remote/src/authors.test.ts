@@ -41,7 +41,7 @@ it('is not said of an earlier line when its own is missing', () => {
   log.sign(1, 'typed by Jonas W.', 2);
   const signed = next();
   reader.noticeHead(log.head);
-  // The frame of the line is not kept any more. The kept frames begin after it.
+  // The host no longer keeps the frame of the line. The kept frames begin after it.
   reader.caughtUp(3, [signed], log.head);
   log.add(1, 'sent', bytes('more'), 3);
   reader.take(next());

@@ -1,4 +1,7 @@
-/** Lines that passed before a guest came: with the host's consent, once, in front of what is live, and within bounds. */
+/**
+ * Tests lines from before a guest joined: sent with the host's consent, once, before live pieces, and limited in
+ * size.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageChannel } from './frames/message-channel.ts';
@@ -88,7 +91,7 @@ describe('a new guest', () => {
 
   it('misses no byte and gets none twice between them and what is live', async () => {
     let passed = 0;
-    /** Ends of the lines from before, in bytes of the lane. */
+    /** Ends of the earlier lines, in bytes of the lane. */
     const ends: number[] = [];
     const { clock, rig } = shared({
       earlier: (_port, { without }) => {

@@ -1,4 +1,4 @@
-/** Tests when sharing ends by itself, and which guest the host's bench is given with each call. */
+/** Tests the end of sharing by itself, and the guest that each call names to the host's bench. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';

@@ -244,7 +244,7 @@ describe('a write that expects bytes of the board', () => {
         const words = Array.from({ length: 30 }, (_, at) => `${at}.`);
         let unanswered = 0;
         device.onWrite = (bytes) => {
-          // Two requests are never at the board at once, and none follows a refused one.
+          // Two requests are never at the board together, and none follows a refused one.
           unanswered++;
           expect(unanswered, `seed ${seed}`).toBe(1);
           const isRefused = new TextDecoder().decode(bytes) === '25.';

@@ -1,4 +1,4 @@
-/** Tests when the host's session gets back a port that a guest has closed. */
+/** Tests the return of a port to the host's session after a guest has closed it. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { expect, it } from 'vitest';

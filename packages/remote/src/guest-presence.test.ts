@@ -1,4 +1,4 @@
-/** Tests since when a guest counts as away on the host's page. */
+/** Tests the time from which a guest counts as away on the host's page. */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';

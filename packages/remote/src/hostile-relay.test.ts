@@ -15,8 +15,8 @@ const timeout = long ? 1_200_000 : 60_000;
 /** Interval between two checks, in milliseconds. */
 const STRIDE = 250;
 /**
- * Time after which everything has arrived or the port has ended, in milliseconds. A relay that spoils every second
- * frame lets a guest come back a few times, each after less than a minute. The product promises the minute; this
+ * Time after which everything has arrived or the port has ended, in milliseconds. A relay that damages every second
+ * frame lets a guest come back a few times, each after less than a minute. The product guarantees the minute; this
  * limit is far beyond it.
  */
 const FAR = 3_600_000;
@@ -111,7 +111,7 @@ describe('a hostile relay', () => {
           }),
         );
       }
-      // A relay that spoils one frame in two hundred does not end a port.
+      // A relay that damages one frame in two hundred does not end a port.
       const whole = outcomes.filter(({ read, written }) => read === AMOUNT && written === AMOUNT);
       expect(whole.length).toBeGreaterThan(SEEDS / 3);
     },

@@ -1,4 +1,4 @@
-/** Tests a guest that may use a port but cannot get it, because the host has it open elsewhere. */
+/** Tests a guest that may use a port but cannot get it, because the host has it open in another tool. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tests the rights of a guest that opens the link on a second page or comes again. */
+/** Tests the rights of a guest that opens the link on a second page or comes back. */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';

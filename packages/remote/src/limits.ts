@@ -3,15 +3,15 @@
 export const limits = {
   /** Shortest time between two frames of the tap. */
   tapInterval: 20,
-  /** Bytes of the tap that are kept to be sent again, for all guests together. */
+  /** Bytes of the tap that are kept for retransmission, for all guests together. */
   tapKept: 4 * 1024 * 1024,
-  /** Bytes waiting in the host's connection above which no tap is sent. */
+  /** Waiting bytes in the host's connection above which no tap is sent. */
   linkBuffered: 1024 * 1024,
-  /** Bytes that a port may send to a guest, or a guest to a port, before the other side has taken them. */
+  /** Bytes that a port may send to a guest, or a guest to a port, before the other side has accepted them. */
   window: 256 * 1024,
   /** Bytes held per used port for a guest that does not read or is away. Later bytes are counted and reported. */
   held: 1024 * 1024,
-  /** Most waits of one guest's writes to a port for answers of the board. */
+  /** Maximum number of a guest's writes to a port that wait for answers of the board. */
   waits: 1_024,
   /** Held bytes at which hardware flow control stops the board, so that nothing is lost. */
   heldFlow: 64 * 1024,
@@ -19,20 +19,20 @@ export const limits = {
   unacknowledged: 4 * 1024 * 1024,
   /** Frames of one connection that wait to be opened. */
   inbox: 2_048,
-  /** Most lines from before a guest came, for each port, and most bytes of them. */
+  /** Maximum number of lines from before a guest joined, per port, and their maximum size. */
   earlierLines: 500,
   earlierBytes: 64 * 1024,
-  /** With more guests, the bytes from before they came are fewer in proportion. */
+  /** Beyond this number of guests, the size of the earlier lines shrinks in proportion. */
   earlierGuests: 32,
-  /** A guest waits this long for lines from before it came, in milliseconds. */
+  /** Time that a guest waits for lines from before it joined. */
   earlierWait: 5_000,
-  /** Most guests of a host. */
+  /** Maximum number of guests of a host. */
   guests: 1_000,
   /** Shortest time between two pieces of a port's bytes to its guest. */
   pieceInterval: 2,
-  /** Time that a receipt waits for others. */
+  /** Delay of a receipt, so that it covers several messages. */
   ackDelay: 25,
-  /** Time without a receipt after which the other side is asked what it has. */
+  /** Time without a receipt after which the other side is probed. */
   probe: 1_000,
   /** Interval at which a guest pings the host. */
   ping: 5_000,
@@ -40,7 +40,7 @@ export const limits = {
   silence: 12_000,
   /** Time after which a lost guest is shown as away on the host's page. */
   missed: 2_000,
-  /** Time after a refusal before the next request of the same guest for the same port is shown to the host. */
+  /** Time after a refusal before the host sees the same guest's next request for the same port. */
   askAgain: 3_000,
   /** Longest time from `hello` to being accepted, and from dialling to the relay's welcome. */
   greeting: 10_000,

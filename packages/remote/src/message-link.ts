@@ -1,6 +1,6 @@
 /**
- * The transport of messages between a side and the relay. A WebSocket needs a thin wrapper to satisfy it, and so do
- * two ends in a test.
+ * Transport of messages between a side and the relay. In the product a thin wrapper around a WebSocket; in tests a
+ * pair of connected ends.
  */
 
 /** A connection. Each call of `send` arrives as one whole message, in order, or the link closes. */

@@ -1,4 +1,4 @@
-/** Tests what must not happen to a shared bench: one test for each rule that is decided between host and guest. */
+/** Tests the forbidden behaviour of a shared bench: one test for each rule that host and guest enforce. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ describe('a shared bench', () => {
     rig.host.setRight(rig.idOf('Grace'), 1, 'type');
     const before = rig.relay.seen.length;
     expect(await rig.run(outcome(mine.guest.type(1, text('x'))))).toBe('done');
-    // A relay that mixes up rooms: frames of one room are delivered to the host of the other.
+    // A relay that confuses rooms: frames of one room are delivered to the host of the other.
     for (const frame of rig.relay.seen.slice(before)) {
       other.relay.inject(1, frame.subarray(5));
     }

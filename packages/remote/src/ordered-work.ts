@@ -1,10 +1,10 @@
-/** Runs asynchronous work one item after the other, in the order in which it was added. */
+/** Runs asynchronous work in the order of its addition, one item at a time. */
 
 export class OrderedWork {
   #tail: Promise<void> = Promise.resolve();
   #pending = 0;
 
-  /** Number of items that were added and have not ended. */
+  /** Number of items that have not ended. */
   get pending(): number {
     return this.#pending;
   }

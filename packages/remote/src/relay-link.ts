@@ -27,9 +27,9 @@ const finalCodes: Readonly<Record<number, RemoteFailure | undefined>> = {
 };
 
 interface RelayEvents {
-  /** The relay has sent its welcome: messages can be sent. */
+  /** Called after the relay's welcome. Messages can be sent from now on. */
   readonly up: () => void;
-  /** The connection is lost, after `up`. A retry follows. */
+  /** Called when the connection is lost, after `up`. A retry follows. */
   readonly down: () => void;
   /** The host's connection to the relay is away, for at most `wait` milliseconds, or restored (null). */
   readonly hostAway?: (wait: number | null) => void;
@@ -101,7 +101,7 @@ export class RelayLink {
     }
   }
 
-  /** Gives this connection up and tries another one. */
+  /** Drops this connection and tries another one. */
   drop(): void {
     const link = this.#link;
     if (link !== null && !this.#isOver) {

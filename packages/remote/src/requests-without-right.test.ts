@@ -1,6 +1,5 @@
 /**
- * Tests a guest with a forged page: it sends everything that a guest can send, without the right to it. Only the host
- * decides.
+ * Tests a guest with a forged page that sends every possible request without the right to it. Only the host decides.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';

@@ -1,6 +1,6 @@
 /**
- * Tests guests that never rest: their actions must cost the host and other guests almost nothing, and leave nothing
- * behind.
+ * Tests guests that act without pause. Their actions must cost the host and other guests almost nothing, and leave no
+ * state behind.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';

@@ -24,7 +24,7 @@ export function formatShareLink({ origin, room, secret }: ShareLink): string {
   return `${origin}${livePage}?id=${room}#${secret}`;
 }
 
-/** Most times that programs on the way have escaped a link: a mail program, and a filter behind it. */
+/** Maximum number of times that programs on the way have escaped a link: for example a mail program and a filter. */
 const MAX_ESCAPES = 2;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Tests what a guest types around the loss of a connection: the board receives it once, or the guest is informed that
- * it did not.
+ * Tests typing of a guest around the loss of a connection. The board receives the bytes once, or the guest is
+ * informed of the failure.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';

@@ -7,7 +7,7 @@ export type AnswerOutcome =
   /** @property after Milliseconds from the question until the answer was complete. */
   | { readonly kind: 'answered'; readonly after: number }
   | { readonly kind: 'no-answer' }
-  /** The connection ended first. */
+  /** The connection ended before the answer. */
   | { readonly kind: 'closed' }
   /** The caller has aborted the wait. */
   | { readonly kind: 'cancelled' };

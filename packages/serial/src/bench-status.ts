@@ -38,7 +38,7 @@ export interface PortStatus {
 
 export interface BenchStatus {
   readonly ports: Readonly<Record<PortNumber, PortStatus>>;
-  /** Increases with every change of the timeline, so that a page knows when to fetch rows. */
+  /** Increases with every change of the timeline. A page fetches rows when it has changed. */
   readonly revision: number;
   /** Lines held on the timeline, both directions and notices. */
   readonly lines: number;

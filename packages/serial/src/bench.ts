@@ -64,8 +64,8 @@ export interface RowView {
 }
 
 /**
- * Promises that reject do so with a `SessionError`: its `code` is for programs, its `message` for people. The failure
- * is also on the timeline, so its message need not be shown twice.
+ * Rejected promises have a `SessionError`: its `code` is for programs, its `message` for users. The failure is also
+ * on the timeline, so its message need not be shown again.
  */
 export class Bench {
   /** Longer operations on a port, such as sending a file. */
@@ -106,7 +106,9 @@ export class Bench {
     });
   }
 
-  /** Opens `device`. While the port waits for a device that vanished, a person picks the board again with this call. */
+  /**
+   * Opens `device`. While the port waits for a device that vanished, this call ends the wait with the user's choice.
+   */
   async connect(port: PortNumber, device: SerialPort, settings: PortSettings): Promise<void> {
     const session = this.#sessions[port];
     session.checkConnect();
@@ -135,9 +137,9 @@ export class Bench {
   }
 
   /**
-   * Sends, and looks for the answer in every byte received from that moment on, an echo included. The time of the
-   * message itself on the wire is added to the timeout. Nothing is sent if `signal` is already aborted. Rejects as
-   * `send` does, and with a RangeError for an empty answer. Every other result of the wait is an outcome.
+   * Sends, and searches for the answer in every byte received from that moment on, including an echo. The message's
+   * own time on the wire is added to the timeout. Sends nothing if `signal` is already aborted. Rejects like `send`,
+   * and with a RangeError for an empty answer. Every other result of the wait is an outcome.
    */
   async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
     const session = this.#sessions[port];
@@ -183,8 +185,8 @@ export class Bench {
   }
 
   /**
-   * Takes all lines of all channels off the timeline, until `restoreCleared` or `forgetCleared`. Ports stay as they
-   * are.
+   * Removes all lines of all channels from the timeline, until `restoreCleared`, or until `forgetCleared` deletes
+   * them. Ports do not change.
    */
   clear(): void {
     this.#channels.clear();
@@ -192,8 +194,8 @@ export class Bench {
   }
 
   /**
-   * Undoes every `clear` since the last `forgetCleared`. Running searches do not see the restored lines and must be
-   * started again.
+   * Undoes every `clear` since the last `forgetCleared`. Running searches do not include the restored lines and must
+   * be restarted.
    */
   restoreCleared(): void {
     this.#channels.restoreCleared();
@@ -205,7 +207,7 @@ export class Bench {
     this.#channels.forgetCleared();
   }
 
-  /** Puts a line of the bench itself on the timeline. */
+  /** Adds a line of the bench itself to the timeline. */
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void {
     this.#channels.notice(level, text, port, this.#clock.now());
     this.#timelineChanged();
@@ -213,16 +215,16 @@ export class Bench {
 
   /**
    * From now on takes the traffic of this port from `record` only. The board is at a remote host, which reports all
-   * traffic, also the bytes that are sent from here. It is counted, recorded and searched for answers as at any other
-   * port.
+   * traffic, including bytes sent from here. The traffic is counted, recorded and searched for answers as at any
+   * other port.
    */
   watch(port: PortNumber): void {
     this.#recorded.watch(port);
   }
 
   /**
-   * While on, counts bytes passed to `record` as if the bench had the port open, continuing from its session's
-   * counts. Used while a guest of a shared bench has the port open.
+   * While on, counts bytes passed to `record` as if the bench had the port open, and continues its session's counts.
+   * Used while a guest of a shared bench has the port open.
    */
   countRecords(port: PortNumber, on: boolean): void {
     if (on) {
@@ -233,9 +235,8 @@ export class Bench {
   }
 
   /**
-   * Puts traffic on the timeline that did not pass the port's session: of a port that the bench has not opened, or
-   * that it watches. Sent bytes are one line; received bytes become lines by the port's framing.
-   *
+   * Adds traffic to the timeline that did not pass the port's session: of a port that the bench has not opened, or
+   * that it watches. Sent bytes are one line. Received bytes become lines by the port's framing.
    * @param at Milliseconds since the Unix epoch. Default: now.
    */
   record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array, at: number = this.#clock.now()): void {
@@ -257,8 +258,9 @@ export class Bench {
   }
 
   /**
-   * Puts a line on the timeline that passed a watched port before this bench was there. People read it, and nothing else: it is not counted,
-   * ends no wait for an answer, and is neither in a `lineFeed` nor handed to `onReceived`. An open line goes on with what `record` is given next.
+   * Adds a line to the timeline that passed a watched port before this bench joined. It is for reading only: it is
+   * not counted, does not complete a wait for an answer, and is neither in a `lineFeed` nor passed to `onReceived`.
+   * If the line is open, the next `record` continues it.
    */
   recordEarlier(port: PortNumber, { direction, bytes, at, isOpen }: Omit<PassedLine, 'sequence'>): void {
     const received = this.#channels.received(port);
@@ -277,7 +279,7 @@ export class Bench {
     this.#timelineChanged();
   }
 
-  /** Returns the newest lines that passed a port, the oldest first. */
+  /** Returns the newest lines that passed a port, oldest first. */
   recentLines(port: PortNumber, options: RecentLinesOptions): PassedLine[] {
     return recentLines([this.#channels.received(port), this.#channels.sent(port)], options);
   }

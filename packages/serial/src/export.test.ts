@@ -205,7 +205,7 @@ describe('CSV export', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2 }), (fields) => {
         const read = readCsvRecord(csvRecord(fields));
-        // Only apostrophes may have been added.
+        // The only allowed difference is added apostrophes.
         const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll("'", ''));
         expect(plain(read)).toEqual(plain(fields));
       }),

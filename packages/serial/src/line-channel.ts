@@ -30,7 +30,7 @@ export class LineChannel {
   readonly #decoded = new DecodedLines();
   /** Length of the newest line's content in bytes, if it is decoded. */
   #decodedLength: number | null = null;
-  /** Stretches of lines that passed before this bench was here, by their ordinals. */
+  /** Stretches of lines that passed before this bench joined, by their ordinals. */
   readonly #earlier: { readonly from: number; end: number }[] = [];
   #dropped = 0;
   /** State before `clear`, while it can be undone: the oldest line, and the number of lines dropped before. */
@@ -127,7 +127,9 @@ export class LineChannel {
     }
   }
 
-  /** Appends one line that passed before this bench was here. `LineFeed` leaves it out. The open line must be finished. */
+  /**
+   * Appends one line that passed before this bench joined. `LineFeed` leaves it out. The open line must be finished.
+   */
   appendEarlier(bytes: Uint8Array, at: number): void {
     const from = this.endLine;
     this.appendEntry(bytes, at);
@@ -139,12 +141,15 @@ export class LineChannel {
     }
   }
 
-  /** Returns the first of the lines from `ordinal` on that did not pass before this bench was here. */
+  /** Returns the first of the lines from `ordinal` on that passed after this bench joined. */
   afterEarlier(ordinal: number): number {
     return this.#earlier.find(({ from, end }) => ordinal >= from && ordinal < end)?.end ?? ordinal;
   }
 
-  /** Returns the ordinal of the next line from `ordinal` on that passed before this bench was here; infinity for none. */
+  /**
+   * Returns the ordinal of the next line from `ordinal` on that passed before this bench joined; infinity without
+   * one.
+   */
   nextEarlier(ordinal: number): number {
     return this.#earlier.find(({ from }) => from >= ordinal)?.from ?? Number.POSITIVE_INFINITY;
   }
@@ -169,7 +174,7 @@ export class LineChannel {
   }
 
   /**
-   * Hides all lines and resets the count of dropped ones. They stay in memory until it is needed, or until
+   * Hides all lines and resets the count of dropped ones. They stay in memory until the space is needed, or until
    * `forgetCleared`.
    */
   clear(): void {

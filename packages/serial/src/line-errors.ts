@@ -1,4 +1,4 @@
-/** Counts line errors that a connection survives, and limits how often a person is notified of them. */
+/** Counts line errors that a connection survives, and limits the rate of their notices. */
 import type { Clock } from '@wirebench/clock';
 import type { LineErrorKind } from '@wirebench/port';
 import type { PortStatus } from './bench-status.ts';

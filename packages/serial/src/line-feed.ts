@@ -1,7 +1,7 @@
 /**
  * Feeds a port's received lines to a reader: in slices and in order, each line once it has an end. Lines are read
  * after they were stored, so reading the port never waits for the reader. A slow reader misses lines that have left
- * the ring. Lines from before this bench was here are left out.
+ * the ring. Lines from before this bench joined are left out.
  */
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';

@@ -15,7 +15,7 @@ export interface LineSource {
   ordinalOf(line: number): number;
   sequenceOf(line: number): number;
   /**
-   * Returns the first line with at least this sequence number. The caller may know that it is between `low` and
+   * Returns the first line with at least this sequence number. A caller that knows a range passes it as `low` and
    * `high`.
    */
   lineAtSequence(sequence: number, low?: number, high?: number): number;

@@ -69,7 +69,10 @@ export interface LogPrefix {
   readonly textStart: number;
 }
 
-/** Returns the first bytes that lines of these levels can have behind colours. A return may precede a bracket. */
+/**
+ * Returns the first bytes, after colours, that lines of these levels can have. A carriage return may precede a
+ * bracket.
+ */
 export function firstBytesOf(levels: readonly NoticeLevel[]): ReadonlySet<number | undefined> {
   const initials = Object.entries(letterLevels).flatMap(([letter, level]) =>
     level !== null && level !== undefined && levels.includes(level) ? [letter.charCodeAt(0)] : [],
@@ -117,7 +120,10 @@ function idfPrefix(bytes: Uint8Array, start: number, to: number, coloured: boole
   return tagEnd <= tagStart ? null : { level, tagStart, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
 }
 
-/** Shortest level of esp-println, which writes its levels in full (crate log, `Level`). `INF - ` is a column: infinity, and a reading without a number. */
+/**
+ * Length of the shortest level of esp-println, which writes its levels in full (crate log, `Level`). `INF - ` is a
+ * column instead: infinity, and a reading without a number.
+ */
 const MIN_PRINTLN_LEVEL = 4;
 
 /** Parses `ERROR - …`. */

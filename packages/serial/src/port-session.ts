@@ -1,7 +1,7 @@
 /**
  * State machine of one port of the bench: disconnected → connecting → connected → disconnecting | reconnecting →
- * disconnected (docs/behaviour.md, "Ports"). It decides which calls are allowed when and reports the changes; bytes
- * pass through unread.
+ * disconnected (docs/behaviour.md, "Ports"). It decides which calls each state allows and reports the changes. It
+ * does not read the bytes.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -31,7 +31,7 @@ import { type SessionError, type SessionFailure, sessionError } from './session-
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
 export interface SessionEvents {
-  /** A person's connect with these settings begins: counts since the last connect restart at 0. */
+  /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
   readonly received: (bytes: Uint8Array, at: number) => void;
   /** Receives bytes that were accepted for writing. */
@@ -43,14 +43,14 @@ export interface SessionEvents {
   readonly changed: () => void;
 }
 
-/** The part of a port's status that its session knows. The owner of the channels counts the lines. */
+/** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
 interface Opening {
   readonly device: SerialPort;
   readonly settings: PortSettings;
   readonly signal: AbortSignal;
-  /** True: the device came back. False: a person connected it. */
+  /** True: the device came back. False: the user connected it. */
   readonly again: boolean;
 }
 
@@ -187,7 +187,7 @@ export class PortSession {
       if (errorName(error) === 'NotAllowedError') {
         throw this.fail('send-failed', error);
       }
-      // Not reported here: the link ends with the same error. That is reported once, however many writes fail
+      // Not reported here: the link ends with the same error, which is reported once for all writes that fail
       // together.
       throw sessionError('send-failed', this.#port, error);
     }

@@ -1,4 +1,4 @@
-/** The newest lines of a port for a reader that comes later, and how its own bench takes them. */
+/** The newest lines of a port for a reader that joins later, and how the reader's own bench stores them. */
 import { describe, expect, it } from 'vitest';
 import type { PassedLine } from './recent-lines.ts';
 import { allRows, connected, received, testRig } from './testing/test-rig.ts';

@@ -1,4 +1,4 @@
-/** The newest lines of a port with their bytes, for a reader that was not here when they passed. */
+/** The newest lines of a port with their bytes, for a reader that joins later. */
 import type { LineChannel } from './line-channel.ts';
 
 /** A line as it passed a port. */
@@ -15,11 +15,11 @@ export interface PassedLine {
 }
 
 export interface RecentLinesOptions {
-  /** Most lines. */
+  /** Maximum number of lines. */
   readonly lines: number;
-  /** Most bytes of all lines together. */
+  /** Maximum bytes of all lines together. */
   readonly bytes: number;
-  /** Newest bytes of each direction that are left out. */
+  /** Number of the newest bytes of each direction to leave out. */
   readonly without: Readonly<Record<PassedLine['direction'], number>>;
 }
 
@@ -32,7 +32,10 @@ interface Place {
   line: number;
 }
 
-/** Returns the newest lines of both channels in order, the oldest first. Of a line longer than all bytes together it returns the end. */
+/**
+ * Returns the newest lines of both channels in order, oldest first. A line longer than the limit for bytes is
+ * shortened to its end.
+ */
 export function recentLines(channels: readonly LineChannel[], options: RecentLinesOptions): PassedLine[] {
   const places = channels.map((channel): Place => {
     const direction = channel.identity.direction === 'sent' ? 'sent' : 'received';
@@ -64,7 +67,7 @@ export function recentLines(channels: readonly LineChannel[], options: RecentLin
   return found.reverse();
 }
 
-/** Returns the place with the newest line; null when no line is left. Passes over lines without a byte to read. */
+/** Returns the place with the newest line; null if no line is left. Skips lines without bytes to read. */
 function newestOf(places: readonly Place[]): Place | null {
   let newest: Place | null = null;
   let highest = -1;

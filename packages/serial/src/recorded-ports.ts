@@ -16,7 +16,7 @@ interface RecordedPort {
 export class RecordedPorts {
   readonly #ports = new Map<PortNumber, RecordedPort>();
 
-  /** Counts reported bytes from zero on. The port's session does not count any more. */
+  /** Counts reported bytes from zero on. The port's session stops counting. */
   watch(port: PortNumber): void {
     this.#ports.set(port, { amounts: { received: 0, sent: 0 }, isWatched: true });
   }
@@ -40,7 +40,7 @@ export class RecordedPorts {
     }
   }
 
-  /** Returns the amounts so far, to be added to; undefined if only the port's session counts. */
+  /** Returns the amounts so far, for adding to them; undefined if only the port's session counts. */
   amounts(port: PortNumber): Amounts | undefined {
     return this.#ports.get(port)?.amounts;
   }

@@ -27,7 +27,7 @@ const SHORT_SLICE = 2;
 /** Time that `run` works between two pauses, in milliseconds. */
 const TURN = 8;
 
-/** One of the found lines, as a person steps through them. */
+/** One of the found lines, for stepping through them. */
 export interface Hit {
   readonly sequence: number;
   /** Index among `count` matches, 0 for the oldest. While the search is not complete, among those found so far. */

@@ -1,6 +1,6 @@
 /**
- * Finds text in the visible bytes of lines. Bytes without control functions are looked through as they lie in the ring. Others are copied without those first, all
- * lines at once.
+ * Finds text in the visible bytes of lines. Bytes without control functions are searched in the ring itself. Lines
+ * with control functions are first copied without them, all at once.
  */
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';

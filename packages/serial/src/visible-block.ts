@@ -23,7 +23,7 @@ export class VisibleBlock {
   #starts = new Int32Array(0);
   #from = 0;
 
-  /** Reads the lines from `from` up to `to` of what a board sent, none of which is decoded. */
+  /** Reads the received lines from `from` up to `to`, none of which is decoded. */
   read(channel: LineChannel, from: number, to: number): void {
     const base = channel.startOf(from);
     const raw = channel.ring.view(base, channel.endOf(to - 1));
@@ -63,7 +63,7 @@ export class VisibleBlock {
         lines ??= new VisibleLines(channel, from, to);
         lines.read(line);
         length = start + lines.to - lines.from;
-        // A line may become longer, by blanks that the cursor left out. Endings and the lines behind it need room.
+        // A line may grow by blanks that the cursor skipped. Its ending and the following lines need space.
         this.#grow(start, length + raw.length - textEnd);
         this.bytes.set(lines.bytes.subarray(lines.from, lines.to), start);
         this.bytes.set(raw.subarray(textEnd, end), length);
@@ -105,7 +105,8 @@ export class VisibleBlock {
 }
 
 /**
- * Returns the offset behind the control function at `at` of a line whose text ends at `to`; -1 if the line has to be read as a whole.
+ * Returns the offset after the control function at `at` of a line whose text ends at `to`. Returns -1 if the line
+ * must be read as a whole.
  * @param out Visible bytes; those of the line are from `start` up to `length`.
  */
 function behindControl(

@@ -1,6 +1,6 @@
 /**
  * Protocol between page and bench: calls with answers, and one small tick after each change. Rows, bytes and files
- * only travel on request. Everything here can be cloned between threads.
+ * travel only on request. All values can be cloned between threads.
  */
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
@@ -40,11 +40,11 @@ import type { AnsweredPage } from './rows/painted-row.ts';
 export type PortSource =
   | { readonly kind: 'serial'; readonly place: PortPlace }
   | { readonly kind: 'demo'; readonly model?: DemoModel }
-  /** A port of another user's shared bench, by its number there. */
+  /** A port of another user's shared bench, by its number on that bench. */
   | { readonly kind: 'remote'; readonly port: number }
   | { readonly kind: 'same' };
 
-/** Error name for a place from an older list. A new place may succeed. */
+/** Error name for a place from an older list. A retry with a new place may succeed. */
 export const outdatedPlace = 'PlaceOutdatedError';
 
 export type ByPort<Value> = Readonly<Record<PortNumber, Value>>;
@@ -52,72 +52,74 @@ export type ByPort<Value> = Readonly<Record<PortNumber, Value>>;
 export type PortNames = ByPort<string>;
 
 export type ExportRequest =
-  /** @property shownOnly without the lines that the console does not show, once it is known which these are. */
+  /**
+   * @property shownOnly True: without lines that the console hides. The export waits until the search has found them.
+   */
   | { readonly kind: 'text' | 'csv'; readonly portNames: PortNames; readonly shownOnly?: boolean }
-  /** The points of the plot. */
+  /** Points of the plot, as CSV. */
   | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
 
 /** Search request of a console. */
 export interface FindRequest {
-  /** Lines that do not count are not shown. */
+  /** Lines outside the scope are hidden. */
   readonly scope: LineScope;
-  /** Terms that are marked and stepped through. Empty: none. */
+  /** Terms to mark and step through. May be empty. */
   readonly terms: readonly LineTerm[];
-  /** Show only the lines that have the terms. */
+  /** True: only lines that contain the terms are shown. */
   readonly matchesOnly: boolean;
 }
 
-/** Rows that a log shows. */
+/** Selection and format of a log's rows. */
 export interface RowLook {
-  /** Only what concerns this port: what it received and sent, and the notices of it. */
+  /** Only lines of this port: received, sent, and notices about it. Null or missing: all lines. */
   readonly pane?: PortNumber | null;
-  /** Text layout: every control byte is written out, colours and overwritten text included. */
+  /** True: the text layout shows every control byte, including colours and overwritten text. */
   readonly controls?: boolean;
 }
 
 export interface FindStatus {
-  /** Another number for each request. */
+  /** Changes with each request. */
   readonly request: number;
-  /** Lines found so far; null when nothing is looked for in them. */
+  /** Lines found so far; null without terms to find. */
   readonly count: number | null;
-  /** Lines that may be shown, as far as it is known; null when all may. */
+  /** Shown lines found so far; null if all lines are shown. */
   readonly shown: number | null;
-  /** Everything that is held has been searched. */
+  /** True: all lines in the ring have been searched. */
   readonly complete: boolean;
   /** Index of the current hit, 0 for the oldest; null without one. */
   readonly index: number | null;
-  /** Sequence number of its line. */
+  /** Sequence number of the current hit's line. */
   readonly sequence: number | null;
 }
 
 /** Numbers to plot. */
 export interface PlotChoice {
-  /** Null for those of all ports. */
+  /** Null: all ports. */
   readonly port: PortNumber | null;
   readonly format: NumberFormat;
 }
 
-/** Shown part of the plot: a stretch of time, or the newest `span` milliseconds. Null: all of it. */
+/** Shown part of the plot: a time range, or the newest `span` milliseconds. `span` null: the whole plot. */
 export type PlotView = {
-  /** Columns of pixels. */
+  /** In pixel columns. */
   readonly width: number;
-  /** Ids of the series that are not shown. */
+  /** Ids of the hidden series. */
   readonly hidden: readonly number[];
 } & ({ readonly from: number; readonly to: number } | { readonly from: null; readonly span: number | null });
 
 export interface PlotPicture {
   readonly revision: number;
   readonly series: readonly PlotSeries[];
-  /** Lines that came faster than they could be read. */
+  /** Number of lines lost from the ring before they were read, because they came too fast. */
   readonly skippedLines: number;
-  /** Milliseconds since the Unix epoch; both 0 while there is nothing. */
+  /** Milliseconds since the Unix epoch. Both are 0 for an empty plot. */
   readonly from: number;
   readonly to: number;
   readonly window: PlotWindow | null;
 }
 
-/** A search for the baud rate: what it listens at, as the how manieth of all, from 0. */
+/** Progress of a search for the baud rate: the rate at which it listens, its index from 0, and the number of rates. */
 export interface BaudProgress {
   readonly rate: number;
   readonly index: number;
@@ -126,90 +128,99 @@ export interface BaudProgress {
 
 /** Calls of the page to the bench. Every call returns a promise; failures arrive as `CallError`. */
 export interface BenchApi {
-  /** Bytes kept of what each port receives. Refused when there is no memory for it; nothing is changed then. */
+  /**
+   * Sets the bytes that are kept of each port's received data. Rejects without a change if there is not enough
+   * memory.
+   */
   resize(ringBytes: number): void;
   connect(port: PortNumber, source: PortSource, settings: PortSettings): void;
   /** Closes the port and opens the same device again with other settings. */
   reopen(port: PortNumber, settings: PortSettings): void;
   disconnect(port: PortNumber): void;
   cancelReconnect(port: PortNumber): void;
-  /** Sets whether the session waits for a board that disappears. Switching it off ends a current wait. */
+  /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has taken the bytes. */
+  /** Resolves when the port has accepted the bytes. */
   send(port: PortNumber, bytes: Uint8Array): void;
   /**
-   * Sends, and waits for `answer` among all bytes received from that moment on, `timeout` milliseconds long at most. The
-   * ticket is the caller's own, never used twice: `endWait` ends the wait by it.
+   * Sends, then waits up to `timeout` milliseconds for `answer` among the bytes received from that moment on. The
+   * caller chooses a unique ticket, with which `endWait` ends the wait.
    */
   ask(port: PortNumber, bytes: Uint8Array, answer: Uint8Array, timeout: number, ticket: number): AnswerOutcome;
-  /** Answers after `duration` milliseconds, also in a hidden tab. */
+  /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;
   setSignals(port: PortNumber, change: SignalChange): void;
   /**
-   * Sends a file piece by piece, `pace` by `pace`. Answers with what came of it, also when it was ended by its ticket or with
-   * the port. How far it is stands in the tick.
+   * Sends a file piece by piece, `pace` by `pace`. Returns the outcome, also after an end by ticket or by a lost
+   * port. The tick contains the progress.
    */
   sendFile(port: PortNumber, file: File, pace: SendPace, ticket: number): SendReport;
-  /** Sends at once and then every `every` milliseconds, until it is ended by its ticket or with the port. */
+  /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
-   * Listens at one rate after the other to what the port has open, else to `source`. A port that is open is closed for it, and
-   * opened again as it was. How far it is stands in the tick; its ticket ends it.
+   * Searches for the baud rate of the open port, or of `source` if none is open. An open port is closed for the
+   * search, and reopened with its settings. The tick contains the progress. The ticket ends the search.
    */
   findBaudRate(port: PortNumber, source: PortSource, settings: PortSettings, ticket: number): BaudFinding;
   statistics(port: PortNumber): PortStatistics;
-  /** From now on these numbers are read; null ends it. */
+  /** Starts a plot of these numbers. Null ends the plot. */
   plot(choice: PlotChoice | null): void;
-  /** Null while nothing is plotted. */
+  /** Returns null without a plot. */
   plotPicture(view: PlotView): PlotPicture | null;
-  /** The crashes and restarts that the log tells of, the newest first. */
+  /** Returns the crashes and restarts in the log, newest first. */
   incidents(): readonly Incident[];
-  /** Takes where the open ELF files have code: lines of the log with such addresses are found from then on, and in what is held. */
+  /**
+   * Sets the code ranges of the open ELF files. Lines with such addresses are found in the ring and among later
+   * lines.
+   */
   setCodeRanges(ranges: readonly CodeRange[]): void;
-  /** Core dumps that stand whole in the log, the newest last. */
+  /** Returns the core dumps that the log contains completely, newest last. */
   logDumps(): readonly LogDump[];
-  /** From the mark of its start to that of its end; null when it is not kept any more. */
+  /** Returns the text of a dump from its first mark to its last. Null if it is no longer kept. */
   logDumpText(id: number): string | null;
-  /** Shows the lines of the core dump that a line of `port` belongs to one by one, or as one row. */
+  /** Unfolds or folds the core dump of `port` that contains a line. */
   showDumpLines(port: PortNumber, sequence: number, shown: boolean): void;
   /**
-   * All lines of the core dump that a line of `port` belongs to, whatever the console leaves out; null when the first of them is
-   * not held any more.
+   * Returns all lines of the core dump of `port` that contains a line, including lines that the console hides. Null
+   * if the ring no longer holds its first line.
    */
   dumpLines(port: PortNumber, sequence: number): string | null;
-  /** Sets where received lines end from now on. */
+  /** Sets the end of received lines from now on. */
   setFraming(port: PortNumber, framing: Framing): void;
-  /** Restarts the board by its control lines, which then stand as before; resolves when that is done. */
+  /** Resets the board by its control lines, and restores their levels afterwards. Resolves after that. */
   resetBoard(port: PortNumber, mode: ResetMode): void;
-  /** Holds the transmit line low for a quarter of a second. */
+  /** Holds the transmit line low for 250 ms. */
   sendBreak(port: PortNumber): void;
   rows(query: RowQuery, look?: RowLook): AnsweredPage;
   /** Drops the search of a pane that was closed. */
   closePane(port: PortNumber): void;
-  /** From now on rows are shown through this, and marked. Refused, and nothing is changed, when it cannot be used. */
+  /** Sets the filter and the marked terms of the rows. Rejects without a change if the request is invalid. */
   find(request: FindRequest): void;
-  /** Moves to another hit, the first time to the newest at or before the line `from`; null without hits. */
+  /** Moves to another hit; null without hits. The first step goes to the newest hit at or before the line `from`. */
   findStep(direction: 'next' | 'previous', from: number): Hit | null;
-  /** Number of the first line that arrived at `at`, in milliseconds since the Unix epoch, or later; null when none did. */
+  /**
+   * Returns the number of the first line that arrived at `at` or later, in milliseconds since the Unix epoch. Null
+   * without one.
+   */
   lineFrom(at: number): number | null;
-  /** The rows as text, without those that are not shown. Refused when it is more than a clipboard should take. */
+  /** Returns the rows as text, without hidden lines. Rejects if the text is too large for a clipboard. */
   copyRows(range: RowRange, pane?: PortNumber | null): string;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
-  /** Undoes every `clear` of the last minute. Returns false without one: the lines are gone. */
+  /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
   undoClear(): boolean;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
   /**
-   * Returns the file's exact bytes. They stay in the browser until they are read. The tick reports the progress. Its
-   * ticket cancels it, and the call rejects then.
+   * Returns the file's exact bytes. They stay in the browser until the page reads them. The tick contains the
+   * progress. The ticket cancels the export, and the call then rejects.
    */
   exportFile(request: ExportRequest, ticket?: number): Blob;
-  /** From now on every received byte goes to a file for its port. Refused while a recording runs. */
+  /** Records every received byte from now on to a file for its port. Rejects while a recording runs. */
   startRecording(): void;
-  /** Closes the files and names those that hold anything. */
+  /** Closes the files. Returns the names of those that are not empty. */
   stopRecording(): readonly string[];
-  /** Pulls the plug of a demo device, or puts it back. */
+  /** Unplugs or plugs in a demo device. */
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
 
@@ -238,7 +249,7 @@ export type RecordingStatus =
       /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
       readonly durable: boolean;
     }
-  /** It could not go on; `files` hold what came before. */
+  /** The recording failed. `files` contain the bytes before the failure. */
   | {
       readonly state: 'failed';
       readonly reason: RecordingFailure;
@@ -260,22 +271,22 @@ export interface BenchTick {
   readonly users: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
-  /** The file that is being sent through each port; null for none. */
+  /** Progress of the file that each port sends; null for no file. */
   readonly sends: ByPort<SendProgress | null>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;
-  /** Bytes of the file that is being exported, as far as it is made; null while none is. */
+  /** Bytes of the running export so far; null without an export. */
   readonly exported: number | null;
-  /** Another number when the plot has more to show. */
+  /** Changes whenever the plot has changed. */
   readonly plotRevision: number;
-  /** Another number when there are other crashes, restarts or core dumps. */
+  /** Changes with the crashes, restarts and core dumps. */
   readonly incidentRevision: number;
-  /** Another number when lines that are there already look different. */
+  /** Changes when the look of existing lines has changed. */
   readonly lookRevision: number;
-  /** Null while nothing is looked for, and all is shown. */
+  /** Null while no search and no filter is active. */
   readonly find: FindStatus | null;
-  /** Notices since the tick before, oldest first. */
+  /** Notices since the previous tick, oldest first. */
   readonly notices: readonly SpokenNotice[];
 }
 

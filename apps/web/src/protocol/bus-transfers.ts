@@ -1,4 +1,4 @@
-/** Lists of transfers on the I2C bus, carried out once or repeatedly. The bench's page gives them to the lab's host. */
+/** Lists of transfers on the I2C bus, made once or repeatedly. The bench's page sends them to the lab's worker. */
 
 /**
  * One transfer of a list: writes bytes, then reads bytes after a repeated start. `delay` is the pause before it, in

@@ -1,4 +1,4 @@
-/** Types that Espressif's boards add to the messages between page and host. */
+/** Types that Espressif's boards add to the messages between page and worker. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type {
   EspEraseChoice,

@@ -1,5 +1,5 @@
 /**
- * Messages between a page and the flasher's host. The host runs beside the bench, in the same thread, so that the
+ * Messages between a page and the flasher's worker. The worker runs beside the bench, in the same thread, so that the
  * console can open a board that was just flashed. A board is addressed by the bench's port number. The contents of
  * given files never come back to the page. Each family's additions are in `families.ts`. All values can be cloned
  * between threads.
@@ -21,7 +21,7 @@ export interface FamilyTypes {
 export interface ConnectTry {
   /** In baud. */
   readonly baudRate?: number;
-  /** True: a person has put the board into its bootloader, so the host does not touch the control lines. */
+  /** True: the user has put the board into its bootloader, so the worker does not touch the control lines. */
   readonly byHand?: boolean;
   /** False: use the chip's ROM bootloader alone, without the stub (Espressif). */
   readonly stub?: boolean;
@@ -94,7 +94,7 @@ export interface PlanRequest<Settings> {
 /** Facts that every family's board reports once it is in its bootloader. */
 export interface BoardFacts {
   readonly family: FlasherFamily;
-  /** Chip as its maker writes it: `ESP32-S3`, `STM32F405`. */
+  /** Chip in the vendor's spelling: `ESP32-S3`, `STM32F405`. */
   readonly name: string;
   /** Exact model; null if no more is known than `name`. */
   readonly model: string | null;
@@ -119,8 +119,8 @@ export interface BoardConsole {
   /** Levels of the control lines while the program runs; null to leave them unchanged. */
   readonly lines: ControlLines | null;
   /**
-   * Restarts the program: `circuit` by the reset circuit that the bench knows, levels by holding them for a moment.
-   * Null: not possible from here.
+   * Restarts the program. `circuit`: by the reset circuit that the bench knows. Levels: by holding them for a moment.
+   * Null: this page cannot restart it.
    */
   readonly reset: 'circuit' | ControlLines | null;
 }
@@ -134,7 +134,7 @@ export interface NamedArea extends FlashRange {
   readonly name: string;
 }
 
-/** Calls from the page to the host. Failures arrive as `CallError`, with the family's failure code if it has one. */
+/** Calls from the page to the worker. Failures arrive as `CallError`, with the family's failure code if it has one. */
 export interface FlasherApi<Family extends FamilyTypes> {
   /** Opens the port, brings the board into its bootloader and identifies it. */
   connect(port: PortNumber, source: FlashSource, request: ConnectRequest<Family['settings']>): Family['board'];
@@ -167,7 +167,7 @@ export interface ComparedRegion extends FlashRange {
   readonly same: boolean | null;
 }
 
-/** A statement about files or a plan: a code for programs, sentences for people. */
+/** A statement about files or a plan: a code for programs, and sentences for users. */
 export interface Finding {
   readonly code: string;
   /** Names of the files concerned. */
@@ -181,7 +181,7 @@ export interface Refusal extends Finding {
   readonly overridable: boolean;
 }
 
-/** A plan as it is shown before anything is erased. It does not contain the bytes. */
+/** A plan as it is shown before the erase. It does not contain the bytes. */
 export interface PlanFacts {
   readonly refusals: readonly Refusal[];
   /** Refusals that the user has overridden. */
@@ -214,7 +214,7 @@ export type FlashEvent =
   | { readonly type: 'write'; readonly event: WriteEvent }
   /** Progress of a read or an erase, in bytes. */
   | { readonly type: 'work'; readonly done: number; readonly total: number }
-  /** The board is gone. A call that waits for it rejects by itself. */
+  /** The board is gone. A pending call rejects by itself. */
   | { readonly type: 'gone' };
 
 export type FlashLineLevel = 'info' | 'success' | 'warning' | 'error' | 'board';

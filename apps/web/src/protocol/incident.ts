@@ -1,23 +1,23 @@
-/** A crash or a restart of a board, as a log tells it. Plain: it goes from one thread to another. */
+/** A crash or a restart of a board, according to a log. It can be cloned between threads. */
 import type { PortNumber } from '@wirebench/serial';
 import type { PanicMark, PanicSeverity } from '@wirebench/symbols';
 
-/** A line that belongs to it, and what is said about that line. */
+/** A line of an incident, and the sentence about it. */
 export interface IncidentLine extends Omit<PanicMark, 'hash' | 'before'> {
-  /** By which the timeline is in order; in a text that was dropped, the number of the line. */
+  /** Sequence number in the timeline. In a dropped text: the line number. */
   readonly sequence: number;
-  /** Without colours, and not longer than a person reads. */
+  /** Without colours, and shortened to a readable length. */
   readonly text: string;
 }
 
 export interface Incident {
-  /** Never used twice; newer ones have higher ones. Below zero for one of a dropped text. */
+  /** Never reused; newer incidents have higher ids. Negative for an incident of a dropped text. */
   readonly id: number;
-  /** Null for one of a dropped text. */
+  /** Null for an incident of a dropped text. */
   readonly port: PortNumber | null;
   /**
-   * Arrival of its first line and of its last one so far, in milliseconds since the Unix epoch; time of the drop for
-   * a dropped text.
+   * Arrival of its first line and of its last one so far, in milliseconds since the Unix epoch. For a dropped text:
+   * time of the drop.
    */
   readonly at: number;
   readonly until: number;
@@ -25,13 +25,13 @@ export interface Incident {
   readonly severity: PanicSeverity;
   /** Chip as the ROM named it at the last start; null while unknown. */
   readonly chip: string | null;
-  /** First digits of the SHA-256 of the ELF file that ran, as the board printed them; null when it did not. */
+  /** First digits of the SHA-256 of the running ELF file, as printed by the board. Null if it printed none. */
   readonly hash: string | null;
   /** In the order of the log, never empty. */
   readonly lines: readonly IncidentLine[];
 }
 
-/** Addresses from `low` up to, and without, `high`. */
+/** Addresses from `low` up to, but not including, `high`. */
 export interface CodeRange {
   readonly low: number;
   readonly high: number;

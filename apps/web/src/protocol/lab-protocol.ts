@@ -1,7 +1,7 @@
 /**
- * Messages between the bench's page and the lab's host: calls with answers, and a tick after each change. The host
- * runs beside the bench, in the same thread, with its devices and its log. Operations of all instruments are logged
- * as lines of port 1. All values can be cloned between threads.
+ * Messages between the bench's page and the lab's worker: calls with answers, and a tick after each change. The
+ * worker runs beside the bench, in the same thread, with its devices and its log. Operations of all instruments are
+ * logged as lines of port 1. All values can be cloned between threads.
  */
 import type {
   CountedEdges,
@@ -179,7 +179,7 @@ export interface CounterTick extends EdgeCounter {
 
 export interface ConnectLab {
   readonly baudRate: number;
-  /** True: a person has brought the board into its bootloader, so no control line is touched. */
+  /** True: the user has put the board into its bootloader, so no control line is touched. */
   readonly byHand: boolean;
   /** Base MAC of the expected board; any other is refused. Left out: any board. */
   readonly mac?: string;
@@ -187,7 +187,7 @@ export interface ConnectLab {
   readonly checkFlash?: boolean;
 }
 
-/** The program in the chip's RAM, as it describes itself. */
+/** Self-description of the program in the chip's RAM. */
 export interface ProgramFacts {
   /** Version of its protocol. */
   readonly version: number;
@@ -198,8 +198,8 @@ export interface ProgramFacts {
 }
 
 /**
- * Condition that starts a capture; it is checked once a sample. `edge`: the pin changes to this level. `change`: the
- * pin changes to either level.
+ * Condition that starts a capture, checked at each sample. `edge`: the pin changes to this level. `change`: the pin
+ * changes to either level.
  */
 export type CaptureTrigger =
   | { readonly kind: 'immediate' }
@@ -236,7 +236,7 @@ export interface LabCapture {
   readonly samplePeriod: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The bus of the captured transfer; null if the capture was of no transfer. */
+  /** The bus of the captured transfer. Null: the capture was not of a transfer. */
   readonly bus: I2cBus | null;
 }
 
@@ -273,7 +273,7 @@ export interface ProgramTick {
 const romOnly: ProgramTick = { program: null, loading: false, capturing: null, uartLosses: 0 };
 
 /**
- * Calls from the page to the host. Without an open board all calls except `connect` are refused with `left`. Calls
+ * Calls from the page to the worker. Without an open board all calls except `connect` are refused with `left`. Calls
  * for the I2C bus are refused with `refused` while other work occupies it.
  */
 export interface LabApi extends ProgramApi {

@@ -1,4 +1,4 @@
-/** Types that Nordic's boards add to the messages between page and host. */
+/** Types that Nordic's boards add to the messages between page and worker. */
 import type { NordicInfo, NordicWriteOptions } from '@wirebench/flasher/nordic';
 import type { BoardFacts } from './flash-protocol.ts';
 

@@ -1,9 +1,9 @@
-/** Messages between the page and the worker of the shared bench. Everything here can be cloned between threads. */
+/** Messages between the page and the worker of the shared bench. All values can be cloned between threads. */
 import type { GuestStatus, HostStatus, Right } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import type { PortNames } from './bench-protocol.ts';
 
-/** Hours after which a link ends, as a person chooses. */
+/** Lifetimes of a link that the user can choose, in hours. */
 export const shareHours = [1, 4, 8] as const;
 export type ShareHours = (typeof shareHours)[number];
 
@@ -13,49 +13,49 @@ export interface ShareRequest {
   readonly hostToken: string;
   /** Origin of the link: scheme, host name and port. */
   readonly origin: string;
-  /** The server whose relay passes frames on: scheme, host and port. */
+  /** The server whose relay forwards frames: scheme, host name and port. */
   readonly relay: string;
   /** Name of the host, as guests see it. */
   readonly name: string;
   readonly hours: ShareHours;
-  /** True: guests get the newest lines from before they came. */
+  /** True: guests get the newest lines from before they joined. */
   readonly showsEarlier: boolean;
   readonly portNames: PortNames;
 }
 
 export interface ShareApi {
-  /** Begins to share, and gives the link. Refused while the bench is shared already. */
+  /** Starts sharing. Returns the link. Rejects while the bench is shared already. */
   start(request: ShareRequest): string;
-  /** Ends sharing for all; does nothing when it has ended. */
+  /** Ends sharing for all guests. Does nothing after its end. */
   stop(): void;
   setPortNames(names: PortNames): void;
-  /** Guests that come from now on get the newest lines from before they came, or not. */
+  /** Sets whether guests who join from now on get the newest lines from before they joined. */
   showEarlier(isShown: boolean): void;
-  /** Sharing ends by itself so many hours after it began. */
+  /** Sets the hours after which sharing ends, counted from its start. */
   endAfter(hours: ShareHours): void;
   setRight(guest: string, port: PortNumber, right: Right): void;
   /** Refuses the guest's pending request at this port. */
   refuse(guest: string, port: PortNumber): void;
-  /** From now on everybody who is here may only watch; what a guest does and may not do any more ends at once. */
+  /** Reduces the rights of all present guests to watching. Ends all uses of ports by guests at once. */
   lowerAll(): void;
-  /** Nothing that anybody asks for is granted. */
+  /** Refuses all pending requests. */
   refuseAll(): void;
   takeBack(port: PortNumber): void;
-  /** Sends a guest away. */
+  /** Removes a guest from the shared bench. */
   remove(guest: string): void;
 }
 
-/** @property name fit to be shown: no two guests have the same. */
+/** @property name Sanitised and unique among the guests. */
 export type ShareGuest = GuestStatus;
 
 export interface ShareStatus extends HostStatus {
   readonly guests: readonly ShareGuest[];
-  /** The ports that guests see. */
+  /** Ports that guests can see. */
   readonly ports: readonly PortNumber[];
 }
 
 export interface ShareTick {
-  /** Null before anything was shared. */
+  /** Null before the first share. */
   readonly status: ShareStatus | null;
 }
 

@@ -1,4 +1,4 @@
-/** Types that STM32 boards add to the messages between page and host. */
+/** Types that STM32 boards add to the messages between page and worker. */
 import type { StmEntryName, StmInfo } from '@wirebench/flasher/stm32';
 import type { BoardFacts } from './flash-protocol.ts';
 

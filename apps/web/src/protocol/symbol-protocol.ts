@@ -1,5 +1,5 @@
 /**
- * Protocol between the page and the thread that reads ELF files and core dumps. Everything here can be cloned between
+ * Protocol between the page and the worker that reads ELF files and core dumps. All values can be cloned between
  * threads.
  */
 import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
@@ -8,19 +8,19 @@ import type { CodeRange, Incident, IncidentLine } from './incident.ts';
 /** Facts of an open ELF file. */
 export interface SymbolFacts {
   readonly machine: Machine;
-  /** SHA-256 of the file, by which a board names its build; null where the browser does not work it out (plain http). */
+  /** SHA-256 of the file, by which a board identifies its build. Null if the browser cannot hash (plain http). */
   readonly hash: string | null;
-  /** Code of the program: addresses from `low` up to, and without, `high`. */
+  /** Code of the program: addresses from `low` up to, but not including, `high`. */
   readonly codeRanges: readonly CodeRange[];
-  /** Units whose debug information is damaged, and left out. */
+  /** Number of compilation units that were left out because their debug information is damaged. */
   readonly damagedUnits: number;
 }
 
 export interface DecodeRequest {
-  /** The files to look in, in this order; the one that ran comes first by itself. */
+  /** Files to search, in this order. The file of the running build always comes first. */
   readonly files: readonly number[];
   readonly addresses: readonly PanicAddress[];
-  /** First digits of the SHA-256 of what ran; null when that is not known. */
+  /** First digits of the SHA-256 of the running build. Null if unknown. */
   readonly build: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface DecodeRequest {
 export type BuildMatch = 'same' | 'other' | 'unknown';
 
 export interface DecodeAnswer {
-  /** For each address of the request; null for one that is no code in any of the files. */
+  /** One entry for each address of the request. Null: not a code address in any of the files. */
   readonly places: readonly (DecodedPlace | null)[];
   readonly matches: Readonly<Record<number, BuildMatch>>;
 }
@@ -36,13 +36,13 @@ export interface DecodeAnswer {
 export interface DecodedPlace {
   /** Id of the file that named the place. */
   readonly file: number;
-  /** The innermost inlined call first, the function that was really called last; never empty. */
+  /** Innermost inlined call first, the called function last. Never empty. */
   readonly frames: readonly Frame[];
 }
 
 export interface ReportRequest {
   readonly dump: number;
-  /** The files to look in; the one that the dump names is taken, else the last one of its processor. */
+  /** Candidate files. The build that the dump names is used, else the last file with the same processor. */
   readonly files: readonly number[];
 }
 
@@ -50,17 +50,17 @@ export interface LogReportRequest {
   /** Lines of one crash. */
   readonly lines: readonly IncidentLine[];
   readonly files: readonly number[];
-  /** First digits of the SHA-256 of what ran; null when that is not known. */
+  /** First digits of the SHA-256 of the running build. Null if unknown. */
   readonly build: string | null;
 }
 
 export interface ReportAnswer {
   readonly report: CrashReport;
-  /** The file that was used; null for a report without functions. */
+  /** Id of the file that was used. Null: the report has no functions. */
   readonly file: number | null;
   /** Comparison with the running build. */
   readonly match: BuildMatch;
-  /** Open files of another build than the one that the dump names: they are not used. */
+  /** Ids of open files whose build is not the one that the dump names. They are not used. */
   readonly otherBuilds: readonly number[];
 }
 
@@ -68,22 +68,28 @@ export interface ReportAnswer {
 export interface DumpContent {
   /** In bytes. */
   readonly size: number;
-  /** To tell dumps apart. */
+  /** Distinguishes dumps. */
   readonly hash: string;
-  /** Null for more than can be sent to anybody. */
+  /** Null if the dump is too large to be sent. */
   readonly bytes: Uint8Array | null;
 }
 
 export interface SymbolApi {
-  /** Reads the file. Refused with a `SymbolFailure` when it cannot serve. @param id the caller's own, never used twice. */
+  /**
+   * Reads the file. Rejects with a `SymbolFailure` if it is unusable.
+   * @param id Chosen by the caller, never reused.
+   */
   open(id: number, file: File): SymbolFacts;
   /** Releases the file and stops reading it. */
   close(id: number): void;
   decode(request: DecodeRequest): DecodeAnswer;
-  /** Reads a core dump. Refused with a `CoreFailure` when it cannot be read. @param id the caller's own, never used twice. */
+  /**
+   * Reads a core dump. Rejects with a `CoreFailure` if it is unreadable.
+   * @param id Chosen by the caller, never reused.
+   */
   openDump(id: number, file: Blob): void;
   closeDump(id: number): void;
-  /** Crashes and restarts in the text of a log, the newest first; empty for other files. */
+  /** Returns the crashes and restarts in the text of a log, newest first. Empty for other files. */
   readLog(file: Blob): readonly Incident[];
   dumpContent(id: number): DumpContent;
   report(request: ReportRequest): ReportAnswer;
@@ -91,11 +97,11 @@ export interface SymbolApi {
   logReport(request: LogReportRequest): ReportAnswer | null;
   /** Returns a fingerprint that distinguishes crashes; null if the files do not know its functions. */
   fingerprint(request: ReportRequest): string | null;
-  /** The dump as an ELF core file. */
+  /** Returns the dump as an ELF core file. */
   coreFile(dump: number): Uint8Array;
 }
 
 export interface SymbolTick {
-  /** The fraction of each file that has been read, 0 to 1, while it is being read. */
+  /** By file id: the fraction that has been read, 0 to 1, during the reading. */
   readonly progress: Readonly<Record<number, number>>;
 }

@@ -1,4 +1,4 @@
-/** Reads JSON from outside. Its shape is unknown until it was checked. */
+/** Parses JSON from outside. Its shape is unknown until it is checked. */
 
 /** Returns the value of a JSON text; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a JSON object; none for anything else. */
+/** Returns the fields of a JSON object, or an empty object for other values. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }

@@ -25,7 +25,7 @@ import {
 } from './byte-fields.ts';
 import { lanePlaces, lanes, wordsLimit } from './tap-records.ts';
 
-/** Most bytes of a port in one message. */
+/** Maximum bytes of a port in one message. */
 export const pieceLimit = 16_384;
 /** Longest name of a person or a port, in bytes of UTF-8. */
 const nameLimit = 80;
@@ -66,7 +66,7 @@ export type Answer = (typeof answers)[number];
 const lineErrors = ['break', 'framing', 'parity', 'overrun'] as const;
 export type LineErrorWord = (typeof lineErrors)[number];
 
-/** Reasons why a port that a guest used is not open any more. */
+/** Reasons why a port that a guest used is no longer open. */
 const portEnds = ['unplugged', 'taken-back', 'failed', 'away'] as const;
 export type PortEnd = (typeof portEnds)[number];
 
@@ -101,7 +101,7 @@ const sharedPort = record({
   port,
   /** True: a board is plugged in. */
   present: flag,
-  /** Number of times that a board was plugged in. Another number means another `SerialPort`. */
+  /** Number of times that a board was plugged in. A changed number means another `SerialPort`. */
   visit: u32,
   name: text(nameLimit),
   usbVendorId: optional(u32),
@@ -118,7 +118,7 @@ const sharedPort = record({
 });
 export type SharedPortFields = ReturnType<typeof sharedPort.read>;
 
-/** Most guests in one message. Guests that may do more than watch come first. */
+/** Maximum number of guests in one message. Guests that may do more than watch come first. */
 export const peopleLimit = 32;
 
 const person = record({
@@ -130,7 +130,7 @@ const person = record({
 });
 export type PersonFields = ReturnType<typeof person.read>;
 
-/** Lines from before a guest came, in one message. */
+/** Maximum number of lines from before a guest joined, in one message. */
 export const earlierListLimit = 2_000;
 
 const earlierLine = record({
@@ -138,10 +138,10 @@ const earlierLine = record({
   lane: word(lanes),
   /** Time on the host's clock, in milliseconds since the Unix epoch. */
   time,
-  /** True: what passes next goes on in this line. */
+  /** True: later bytes continue this line. */
   isOpen: flag,
   bytes: bytes(pieceLimit),
-  /** Words beside a sent line that say whose it is; null for a line of the host. */
+  /** Author of a sent line, as text beside it; null for a line of the host. */
   author: optional(text(wordsLimit)),
 });
 export type EarlierLineFields = ReturnType<typeof earlierLine.read>;
@@ -178,8 +178,8 @@ const messageLayouts = {
   lineError: { port, error: word(lineErrors), missing: count, at: count },
   lost: { port, end: word(portEnds) },
   caughtUp: { from: count, frames: list(bytes(catchUpLimit), 4_096), head: count },
-  // From a guest. `hold`: its bytes from `at` on wait for a frame from the board. `answerTime`: asks how long the
-  // board has had to answer.
+  // From a guest. `hold`: its bytes from `at` on wait for a frame from the board. `answerTime`: requests the time
+  // that the board has had to answer.
   hold: { port, at: count, delimiter: u8, begins: bytes(awaitedLimit), ends: bytes(awaitedLimit) },
   answerTime: { request: u32, port },
   // Between sides that know `knowsMore`, from a guest: its bytes from `at` on wait for exactly these bytes from the
@@ -190,9 +190,9 @@ const messageLayouts = {
   boards: { boards: list(record({ port, isSimulated: flag }), 4) },
   // From a guest: the key of its browser, the same on each of its pages.
   person: { key: fixed(16) },
-  // From a guest, to a host with the ability `earlier`: it wants the lines that passed before it came.
+  // From a guest, to a host with the ability `earlier`: requests the lines from before the guest joined.
   wantEarlier: {},
-  // From the host: these lines, the oldest first. `now`: the host's clock, in milliseconds since the Unix epoch.
+  // From the host: these lines, oldest first. `now`: the host's clock, in milliseconds since the Unix epoch.
   earlier: { now: time, lines: list(earlierLine, earlierListLimit), isLast: flag },
 } as const satisfies Record<string, Fields>;
 
@@ -208,7 +208,9 @@ export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
  */
 export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
 
-/** Bits of the host's abilities that older versions lack. `earlier`: new guests may see lines from before they came. */
+/**
+ * Bits of the host's abilities that older versions lack. `earlier`: new guests may see lines from before they joined.
+ */
 export const hostAbilities = { expect: 1, person: 2, earlier: 4 } as const;
 
 /** Messages without a number. They are sent again with new content when needed, never resent as they were. */

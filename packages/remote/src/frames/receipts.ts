@@ -1,6 +1,6 @@
 /**
  * Schedules receipts. Receipts wait for a moment so that one covers several messages. If a sent message has no
- * receipt for `limits.probe`, the other side is asked, so that the loss of the last frame is noticed too.
+ * receipt for `limits.probe`, the other side is probed. The loss of the last frame is therefore noticed, too.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';

@@ -1,12 +1,16 @@
 /**
- * Puts the lines from before a guest came in front of what it sees live: live events wait until these lines have come, or until it is known
- * that none come. It asks once in a visit, also when the connection is lost and made again.
+ * Delivers lines from before a guest joined ahead of its live events. Live events wait until these lines have
+ * arrived, or until it is known that none arrive. The lines are requested once per visit, even if the connection is
+ * lost and restored.
  */
 import type { Clock } from '@wirebench/clock';
 import { type EarlierLineFields, hostAbilities, type MessageOf } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
 
-/** Lines from before, whole lines first. `hostAhead`: what the host's clock is ahead of this one, in milliseconds, by about the way of a message. */
+/**
+ * Lines from before the guest joined, in whole lines. `hostAhead`: lead of the host's clock over this one, in
+ * milliseconds, too low by about one message's delay.
+ */
 export interface EarlierFromHost {
   readonly lines: readonly EarlierLineFields[];
   readonly hostAhead: number;
@@ -16,13 +20,13 @@ interface EarlierGateParts {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly ask: () => void;
-  /** Called once at most, before any live event. Null: this guest does not want them. */
+  /** Called at most once, before any live event. Null: this guest does not want the lines. */
   readonly show: ((earlier: EarlierFromHost) => void) | null;
 }
 
 export class EarlierGate {
   readonly #parts: EarlierGateParts;
-  /** `waiting`: the host's abilities are not known. `asked`: its lines are to come. `open`: live events pass. */
+  /** `waiting`: the host's abilities are unknown. `asked`: the lines were requested. `open`: live events pass. */
   #state: 'waiting' | 'asked' | 'open';
   readonly #held: (() => void)[] = [];
   #heldBytes = 0;
@@ -37,7 +41,7 @@ export class EarlierGate {
     this.#state = parts.show === null ? 'open' : 'waiting';
   }
 
-  /** Takes what the host can do. */
+  /** Takes the host's abilities. */
   abilities(bits: number): void {
     if (this.#state !== 'waiting') {
       return;
@@ -51,14 +55,14 @@ export class EarlierGate {
     this.#cancelWait = this.#parts.clock.schedule(this.#parts.limits.earlierWait, () => this.open());
   }
 
-  /** The host has answered a later message. One that has not told its abilities by now has none. */
+  /** Called when the host has answered a later message. A host that has not sent its abilities by then has none. */
   answered(): void {
     if (this.#state === 'waiting') {
       this.open();
     }
   }
 
-  /** Takes lines as far as a host may send them; the rest is ignored. */
+  /** Takes lines up to the limits for a host, and ignores further ones. */
   take({ now, lines, isLast }: MessageOf<'earlier'>): void {
     if (this.#state !== 'asked') {
       return;
@@ -69,7 +73,8 @@ export class EarlierGate {
       const room = this.#room.get(line.port) ?? { lines: limits.earlierLines, bytes: limits.earlierBytes };
       this.#room.set(line.port, { lines: room.lines - 1, bytes: room.bytes - line.bytes.length });
       if (room.lines > 0 && room.bytes >= line.bytes.length) {
-        // A view of the message would keep all of it in memory. Nothing that passed before is of the future.
+        // Copies the bytes, because a view would keep the whole message in memory. Limits the time, because no
+        // earlier line is from the future.
         this.#lines.push({ ...line, time: Math.min(line.time, now), bytes: line.bytes.slice() });
       }
     }
@@ -91,7 +96,7 @@ export class EarlierGate {
     }
   }
 
-  /** Shows what has come, and lets live events pass from now on. */
+  /** Delivers the received lines. Live events pass from now on. */
   open(): void {
     if (this.#state === 'open') {
       return;

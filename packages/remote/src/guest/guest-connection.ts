@@ -15,8 +15,8 @@ import { Opener, readSealedHeader } from '../sealing/sealed-frames.ts';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
 
 /**
- * Mismatching answers until the guest gives up. Answers are not sealed: a single one may come from the relay, several
- * are taken for the host's.
+ * Number of mismatching answers after which the guest gives up. Answers are not sealed. A single one may come from
+ * the relay, and several count as the host's.
  */
 const misfitLimit = 3;
 
@@ -29,7 +29,7 @@ interface ConnectionEvents {
   readonly ping: () => void;
   /** Receives a frame that the host sent to all guests. */
   readonly tap: (plain: Uint8Array) => void;
-  /** The connection is lost. Nothing can be sent until the host accepts the guest again. */
+  /** Called when the connection is lost. The guest can send again once the host has accepted it. */
   readonly away: () => void;
   /** The host's own connection to the relay is lost (true) or restored (false). */
   readonly hostAway: (isAway: boolean) => void;
@@ -52,7 +52,7 @@ export class GuestConnection {
   readonly #outbox = new OrderedWork();
   #hello: GuestHello | null = null;
   #keys: Keys | null = null;
-  /** `pausing`: a hello is scheduled. `greeting`: the hello is on its way, and the host has not accepted yet. */
+  /** `pausing`: a hello is scheduled. `greeting`: the hello was sent, and the host has not accepted yet. */
   #phase: 'idle' | 'pausing' | 'greeting' | 'accepted' = 'idle';
   #tapOpener: Opener | null = null;
   /** Hellos since the last accepted one. */
@@ -115,7 +115,7 @@ export class GuestConnection {
     this.#isOver = true;
     this.#cancelHello?.();
     this.#cancelWatch?.();
-    // Messages that already wait leave before the connection closes.
+    // Pending messages leave before the connection closes.
     this.#outbox.add(async () => {
       this.#stop();
       this.#relay.close();
@@ -218,7 +218,7 @@ export class GuestConnection {
 
   async #tap(frame: Uint8Array): Promise<void> {
     const opener = this.#tapOpener;
-    // Frames under another key were sent before this key arrived. The guest asks for the frames that it misses.
+    // Frames under another key were sent before this key arrived. The guest requests the missing ones.
     if (opener !== null && this.#phase === 'accepted' && readSealedHeader(frame)?.key === opener.key) {
       const plain = await opener.openLater(frame);
       this.#events.tap(plain);

@@ -50,8 +50,8 @@ interface RemoteGuestOptions {
   /** Called after each change of `status`. */
   readonly onChange: () => void;
   /**
-   * Lines that passed there before this guest came, once and before any piece, if the host lets guests see them. Left out: they are not
-   * asked for.
+   * Receives lines from before this guest joined: once, before any piece, if the host consents. Omitted: they are not
+   * requested.
    */
   readonly onEarlier?: (earlier: EarlierFromHost) => void;
   /** Receives bytes that passed a port at the host, in the order of their lane. */
@@ -79,12 +79,12 @@ export interface RemoteGuestStatus {
   readonly endsAt: number | null;
   readonly ports: readonly GuestPort[];
   /**
-   * The guests that the host names, this one included; fewer than `guests` if there are many. Guests that may do more
-   * than watch come first.
+   * Guests named by the host, including this one. Fewer than `guests` if there are many. Guests that may do more than
+   * watch come first.
    */
   readonly people: readonly PersonFields[];
   readonly guests: number;
-  /** Time to the host and back, in milliseconds; null until it was measured. */
+  /** Round-trip time to the host, in milliseconds; null until it was measured. */
   readonly roundTrip: number | null;
   /** Lead of the host's clock over this one, in milliseconds; null until it was measured. */
   readonly hostAhead: number | null;
@@ -129,7 +129,7 @@ export class RemoteGuest {
   #receipts: Receipts;
   readonly #requests = new Map<number, (reply: Reply) => void>();
   #lastRequest = 0;
-  /** Ports that were asked to open, by number. The host's messages for a port go to them. */
+  /** Ports with a request to open, by number. They receive the host's messages for a port. */
   readonly #open = new Map<number, RemotePort>();
   #cancelAway: (() => void) | null = null;
   #cancelPing: (() => void) | null = null;
@@ -190,7 +190,7 @@ export class RemoteGuest {
     return this.#status;
   }
 
-  /** Asks the host for a right. */
+  /** Requests a right from the host. */
   ask(port: number, right: Right): void {
     this.#send({ kind: 'ask', port, right });
   }

@@ -59,7 +59,7 @@ const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
 
 export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer, RemoteTiming {
   readonly number: number;
-  /** True: the host says that its board is simulated. */
+  /** True: the host reports that its board is simulated. */
   readonly isSimulated: boolean;
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
@@ -68,7 +68,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   #closing: Promise<unknown> = Promise.resolve();
   #connected = true;
   #isForgotten = false;
-  /** True: the port cannot be used any more. */
+  /** True: the port can no longer be used. */
   #isLost = false;
   #lostBy: RemoteLoss | null = null;
   #reading: RemoteReading | null = null;
@@ -183,8 +183,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
 
   /**
    * Plays a sequence of DTR and RTS at the host, so that the network does not stretch its pauses.
-   *
-   * @param release Sequence that the host plays if this guest is gone for good, until another sequence is played.
+   * @param release Sequence that the host plays if this guest does not come back. The next call replaces it.
    * @throws NetworkError if the device is gone.
    * @throws The reason of `signal`; the sequence has been stopped.
    */

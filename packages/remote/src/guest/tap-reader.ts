@@ -1,6 +1,6 @@
 /**
- * Reads a tap's frames at a guest: passes each piece on once and in order, and reports missing bytes by lane, offset
- * and number. It asks the host for frames that did not arrive.
+ * Reads a tap's frames at a guest. Delivers each piece once and in order, and reports missing bytes by lane, offset
+ * and number. Requests missing frames from the host.
  */
 
 import {
@@ -49,7 +49,7 @@ export class TapReader {
     return this.#last ?? 0;
   }
 
-  /** Starts a connection. On the first one, the guest sees only what comes from now on. */
+  /** Starts a connection. On the first one, the guest sees only bytes from now on. */
   connected(head: number, places: readonly LanePlace[]): void {
     this.#isAsking = false;
     if (this.#last === null) {
@@ -61,7 +61,7 @@ export class TapReader {
     this.noticeHead(head);
   }
 
-  /** Asks for missing frames if the host has sent more than has arrived. */
+  /** Requests missing frames if the host has sent more than has arrived. */
   noticeHead(head: number): void {
     if (this.#last !== null && head > this.#last && !this.#isAsking) {
       this.#isAsking = true;
@@ -87,8 +87,7 @@ export class TapReader {
   }
 
   /**
-   * Takes the frames that this guest asked for.
-   *
+   * Takes the frames that this guest has requested.
    * @throws RemoteError with `malformed`.
    */
   caughtUp(from: number, frames: readonly Uint8Array[], head: number): void {

@@ -28,28 +28,28 @@ export interface GuestName {
   readonly person?: string | null;
 }
 
-/** A line that passed a port, for guests that come later. */
+/** A line that passed a port, for guests that join later. */
 export interface EarlierLine {
   readonly lane: Lane;
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
   /** Grows from line to line over all ports. */
   readonly order: number;
-  /** The line ending included. */
+  /** Includes the line ending. */
   readonly bytes: Uint8Array;
-  /** True: what passes next goes on in this line. */
+  /** True: later bytes continue this line. */
   readonly isOpen: boolean;
-  /** Words beside a sent line that say whose it is; null for a line of the host. */
+  /** Author of a sent line, as text beside it; null for a line of the host. */
   readonly author: string | null;
 }
 
 /** Selects the newest lines of a port. */
 export interface EarlierLinesWanted {
-  /** Most lines. */
+  /** Maximum number of lines. */
   readonly lines: number;
-  /** Most bytes of all lines together. */
+  /** Maximum bytes of all lines together. */
   readonly bytes: number;
-  /** Newest bytes of each lane that are left out. */
+  /** Number of the newest bytes of each lane to leave out. */
   readonly without: Readonly<Record<Lane, number>>;
 }
 
@@ -64,7 +64,10 @@ export interface BenchAccess {
   release(port: number, isLost: boolean): void;
   /** Sends bytes through the host's session. Rejects if the session is not connected. */
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
-  /** Returns the newest lines that the host's own console shows of a port, the oldest first. Left out: the bench keeps none. */
+  /**
+   * Returns the newest lines of a port that the host's own console shows, oldest first. Omitted: the bench keeps
+   * none.
+   */
   earlier?(port: number, wanted: EarlierLinesWanted): readonly EarlierLine[];
   /** Receives the bytes that pass while a guest uses the port, for the host's own page. */
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;

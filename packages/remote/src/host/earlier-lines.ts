@@ -1,6 +1,6 @@
 /**
- * The lines that passed before a guest came, which it may see while the host consents. They end where the guest's tap begins: no byte comes
- * twice, and none is missing between them.
+ * The lines that passed before a guest joined, which it may see while the host consents. They end where the guest's
+ * tap begins, so no byte is sent twice or lost between them.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -16,7 +16,7 @@ import { textWithin } from '../text-within.ts';
 import type { BenchAccess, EarlierLine } from './bench-access.ts';
 import type { TapLog } from './tap-log.ts';
 
-/** Most bytes of a line in a message besides its own. */
+/** Maximum size of a line in a message, in addition to its bytes. */
 const lineCost = 24 + wordsLimit;
 
 interface EarlierLinesParts {
@@ -26,12 +26,12 @@ interface EarlierLinesParts {
   readonly tap: Pick<TapLog, 'addedSince'>;
   /** Ports that are shared now. */
   readonly ports: () => readonly number[];
-  /** Number of guests that are here. */
+  /** Number of present guests. */
   readonly guests: () => number;
 }
 
 export class EarlierLines {
-  /** True: the host consents that new guests see them. */
+  /** True: the host consents that new guests see these lines. */
   isShown = false;
   readonly #parts: EarlierLinesParts;
 
@@ -39,7 +39,10 @@ export class EarlierLines {
     this.#parts = parts;
   }
 
-  /** Returns the answer to a guest. Without the host's consent it has no line. @param came How far the lanes were when the guest came. */
+  /**
+   * Returns the answer to a guest. Without the host's consent it contains no lines.
+   * @param came Length of each lane when the guest joined.
+   */
   messages(came: readonly LanePlace[]): MessageOf<'earlier'>[] {
     const now = this.#parts.clock.now();
     const batches: EarlierLineFields[][] = [[]];
@@ -74,7 +77,7 @@ export class EarlierLines {
   }
 }
 
-/** A line that is too long for one piece becomes several lines. */
+/** Splits a line that is too long for one piece into several lines. */
 function piecesOf(port: number, { lane, time, bytes, isOpen, author }: EarlierLine): EarlierLineFields[] {
   const words = author === null ? null : new TextDecoder().decode(textWithin(author, wordsLimit));
   const pieces: EarlierLineFields[] = [];

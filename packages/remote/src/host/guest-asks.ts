@@ -1,6 +1,6 @@
 /**
- * The rights that one guest asks for, one per port. The guest sees its request at once. Repeated requests must not
- * disturb the host: a request can only rise, and after a refusal the next one is shown only after a pause.
+ * The rights that one guest requests, one per port. The guest sees its request at once. Repeated requests must not
+ * disturb the host. A request can therefore only rise, and after a refusal the next one is shown only after a pause.
  */
 import type { Clock } from '@wirebench/clock';
 import { type Right, rights } from '../frames/messages.ts';
@@ -9,7 +9,7 @@ import type { Limits } from '../limits.ts';
 interface GuestAsksOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Called when a request that was kept back becomes visible. */
+  /** Called when a delayed request becomes visible. */
   readonly changed: () => void;
 }
 

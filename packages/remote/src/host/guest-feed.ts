@@ -10,7 +10,7 @@ import type { Limits } from '../limits.ts';
 
 type Item = { readonly bytes: Uint8Array } | { readonly error: LineErrorWord; readonly missing: number };
 
-/** Most line errors that wait to be sent. A stuck line repeats the same error. */
+/** Maximum number of unsent line errors. A stuck line repeats the same error. */
 const errorsHeld = 64;
 /** Chunks are merged up to this length, in bytes. */
 const smallItem = 1_024;

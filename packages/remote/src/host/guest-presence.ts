@@ -1,7 +1,7 @@
 /**
  * Tracks since when the host has not heard from a guest. A closed connection is noticed at once. A connection that
- * breaks silently is noticed by the guest's silence, long before the relay drops it. This informs only the host's
- * user; the visit does not change.
+ * fails silently is noticed by the guest's silence, long before the relay drops it. Only the host's page uses this;
+ * the visit does not change.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
@@ -80,8 +80,8 @@ export class GuestPresence {
     const { clock, limits } = this.#options;
     const heardAt = this.#heardAt;
     this.#cancel = clock.schedule(heardAt + limits.silence - clock.now(), () => {
-      // Compares the stamps, not the current time. The timer may fire a rounding error early, and the next wait would
-      // have no length, again and again.
+      // Compares the stamps, not the current time. If the timer fires early by a rounding error, the next wait would
+      // have length zero and repeat endlessly.
       if (this.#heardAt > heardAt) {
         this.#listen();
       } else {

@@ -18,7 +18,7 @@ export interface RemoteHostOptions {
   readonly bench: BenchAccess;
   /** Time after which sharing ends by itself, in milliseconds. Default and maximum: `limits.room`, eight hours. */
   readonly lasts?: number;
-  /** True: new guests see the newest lines from before they came. Left out: they do not. */
+  /** True: new guests see the newest lines from before they joined. Default: false. */
   readonly showsEarlier?: boolean;
   /** Called after each change of `status`. */
   readonly onChange: () => void;
@@ -33,8 +33,8 @@ export interface GuestStatus {
   readonly person?: string | null;
   readonly isConnected: boolean;
   /**
-   * Time since which a guest that has not left was not heard: its connection is lost, or it is silent. Milliseconds
-   * since the Unix epoch; null while it is present.
+   * Time from which a guest that has not left was not heard, because its connection is lost or it is silent.
+   * Milliseconds since the Unix epoch; null while it is present.
    */
   readonly awaySince: number | null;
   /** Time of the guest's arrival, in milliseconds since the Unix epoch. */
@@ -51,7 +51,7 @@ export interface GuestStatus {
 export interface HostStatus {
   /** `away`: the host was sharing before and is reconnecting. */
   readonly state: 'connecting' | 'sharing' | 'away' | 'ended';
-  /** Time since which the state is `away`, in milliseconds since the Unix epoch, else null. */
+  /** Time from which the state is `away`, in milliseconds since the Unix epoch, else null. */
   readonly awaySince: number | null;
   /** Reason of the end; null while sharing, and after `stop()`. */
   readonly why: RemoteFailure | 'expired' | 'empty' | null;

@@ -35,7 +35,7 @@ export class HostWriting {
   /** Number of waits in `#items`. */
   #waits = 0;
   #isPausing = false;
-  /** Makes the current wait look again; null while no item waits for an answer. */
+  /** Makes the current wait check again; null while no item waits for an answer. */
   #goOn: (() => void) | null = null;
   #heard: Uint8Array[] = [];
   /** Bytes in `#heard`. */

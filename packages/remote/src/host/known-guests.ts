@@ -1,7 +1,6 @@
 /**
- * Remembers the rights of guests that come again from another page or after leaving. A guest is recognised by its
- * name together with a key that only its browser has. Its rights are forgotten when sharing ends or the guest is
- * expelled.
+ * Remembers the rights of guests that come back from another page or after leaving. A guest is recognised by its name
+ * together with a key that only its browser has. Its rights are forgotten when sharing ends or the guest is expelled.
  */
 import type { Right } from '../frames/messages.ts';
 

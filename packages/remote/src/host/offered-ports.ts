@@ -12,7 +12,7 @@ interface OfferedPort extends SharedPort {
 
 export class OfferedPorts {
   readonly #ports = new Map<number, OfferedPort>();
-  /** Number of times that a board was plugged in, by port. Kept for ports that are not shared any more. */
+  /** Number of times that a board was plugged in, by port. Kept for ports that are no longer shared. */
   readonly #visits = new Map<number, number>();
 
   has(port: number): boolean {

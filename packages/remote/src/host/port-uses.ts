@@ -23,7 +23,10 @@ interface Use {
   settings: OpenSettings | null;
   isOpening: boolean;
   isLost: boolean;
-  /** Set while the guest has closed the port. After that time the host's session gets it back. */
+  /**
+   * Cancels the return of the port to the host's session. Set while the guest has closed the port and may still
+   * reopen it.
+   */
   cancelRelease: (() => void) | null;
   closing: Promise<void>;
 }

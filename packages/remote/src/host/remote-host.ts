@@ -1,6 +1,6 @@
 /**
- * The side of a shared bench with the boards. It serves guests, shows them the traffic and decides what each may do.
- * Sharing ends by itself after eight hours, and when the last guest has been gone for half an hour.
+ * The side of a shared bench with the boards. It serves guests, shows them the traffic and enforces each guest's
+ * rights. Sharing ends by itself after eight hours, or half an hour after the last guest has left.
  */
 import { everyone, expelReasonLimit, type LiveMessage } from '@wirebench/contract/live';
 import { type MessageOf, nameWithin, type Right, type VisitEnd } from '../frames/messages.ts';
@@ -113,9 +113,8 @@ export class RemoteHost {
   }
 
   /**
-   * Sets what is at this port of the bench.
-   *
-   * @param shared Null: the port is not shared any more.
+   * Sets the description of a port.
+   * @param shared Null: the port is no longer shared.
    */
   setPort(port: number, shared: SharedPort | null): void {
     this.#ports.set(port, shared);
@@ -170,7 +169,7 @@ export class RemoteHost {
     }
   }
 
-  /** Ends a guest's visit. No byte goes to it or comes from it any more, even if the relay does not obey. */
+  /** Ends a guest's visit. From now on no bytes are sent to it or accepted from it, even if the relay disobeys. */
   expel(guest: string, reason = ''): void {
     const visit = this.#visits.get(guest);
     if (visit !== undefined) {
@@ -178,14 +177,13 @@ export class RemoteHost {
     }
   }
 
-  /** Lets guests that come from now on see the newest lines from before they came, or not. */
+  /** Sets whether guests who join from now on see the newest lines from before they joined. */
   showEarlier(isShown: boolean): void {
     this.#earlier.isShown = isShown;
   }
 
   /**
-   * Sets when sharing ends by itself.
-   *
+   * Sets the time at which sharing ends by itself.
    * @param lasts Milliseconds since sharing began, at most `limits.room`.
    */
   endAfter(lasts: number): void {
@@ -195,7 +193,7 @@ export class RemoteHost {
     }
   }
 
-  /** Ends sharing for all guests. The link does not work any more. */
+  /** Ends sharing for all guests. The link stops working. */
   stop(): void {
     this.#stop('stopped');
   }
@@ -312,7 +310,7 @@ export class RemoteHost {
       return;
     }
     const visit = known ?? this.#newVisit(id, prove.name);
-    // The same guest has a new connection. Frames of its old connection are not opened any more.
+    // The same guest has a new connection. Frames of its old connection are ignored.
     for (const other of this.#entries.values()) {
       if (other !== entry && other.visit === visit) {
         other.visit = null;

@@ -1,4 +1,4 @@
-/** Decides when sharing ends by itself: after its duration, and when no guest has been present for a while. */
+/** Decides when sharing ends by itself: after its duration, or after a time without guests. */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Log of the bytes that passed the ports of a shared bench, as numbered frames. It holds frames that wait to be sent,
- * and frames that were sent but may have been missed. One log serves all guests.
+ * Log of the bytes that passed the ports of a shared bench, as numbered frames. It holds unsent frames, and sent
+ * frames that a guest may have missed. One log serves all guests.
  */
 
 import { catchUpLimit } from '../frames/messages.ts';

@@ -1,6 +1,6 @@
 /**
- * One guest at the host, from its first proof until it is gone: its name, its rights and its requests. The host
- * checks every request against the rights here; the guest's page is not trusted.
+ * One guest at the host, from its first proof until it has left: its name, its rights and its requests. The host
+ * checks every request against the rights here, because the guest's page is not trusted.
  */
 import type { Clock } from '@wirebench/clock';
 import { inputBits } from '../frames/input-bits.ts';
@@ -31,7 +31,7 @@ import type { TapLog } from './tap-log.ts';
 
 /** Longest time in an answer, in milliseconds: the field has 32 bits. */
 const maxTime = 0xffff_ffff;
-/** Most requests of one guest in progress. */
+/** Maximum number of a guest's requests in progress. */
 const requestsAtOnce = 256;
 
 type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
@@ -46,11 +46,14 @@ interface VisitOptions {
   readonly known: KnownGuests;
   readonly earlier: EarlierLines;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
-  /** The guest's requests, identity or abilities have changed. The guest is to receive the ports again. */
+  /**
+   * Called when the guest's requests, identity or abilities have changed. The guest must then receive the ports
+   * again.
+   */
   readonly changed: () => void;
-  /** The guest's status has changed, which concerns only the host's page. */
+  /** Called when the guest's status has changed, which concerns only the host's page. */
   readonly statusChanged: () => void;
-  /** The guest has been away for too long, has left, or breaks the protocol. */
+  /** Called when the guest has been away for too long, has left, or violates the protocol. */
   readonly over: (why: VisitEnd | 'left') => void;
 }
 
@@ -71,7 +74,7 @@ export class Visit implements PortUser {
   readonly #receipts: Receipts;
   #requests = 0;
   #knowsMore = false;
-  /** Positions of the lanes when the guest came; null once it has asked for the lines before. */
+  /** Lengths of the lanes when the guest joined; null once it has requested the earlier lines. */
   #came: readonly LanePlace[] | null;
   #cancelAway: (() => void) | null = null;
   #isOver = false;
@@ -149,7 +152,7 @@ export class Visit implements PortUser {
     }
   }
 
-  /** Ends the visit. No message goes to the guest or is taken from it any more. */
+  /** Ends the visit. From now on no messages are sent to the guest or accepted from it. */
   end(): void {
     this.#isOver = true;
     this.presence.stop();
@@ -275,7 +278,7 @@ export class Visit implements PortUser {
   }
 
   /**
-   * Restores the rights of a guest that was here before under the same name. A guest can identify itself once per
+   * Restores the rights of a guest that visited before under the same name. A guest can identify itself once per
    * visit.
    */
   #recognise(person: string): void {
@@ -289,7 +292,7 @@ export class Visit implements PortUser {
       }
     }
     if (this.#rights.size > 0) {
-      // A right may have been given before the guest has said who it is.
+      // The host may have given a right before the guest has identified itself.
       this.#options.known.remember(this, this.#rights);
     }
     this.#options.changed();
@@ -315,7 +318,7 @@ export class Visit implements PortUser {
     }
   }
 
-  /** Once a visit. */
+  /** Sends the earlier lines, once per visit. */
   #sendEarlier(): void {
     for (const message of this.#came === null ? [] : this.#options.earlier.messages(this.#came)) {
       this.send(message);

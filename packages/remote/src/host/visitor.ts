@@ -11,16 +11,18 @@ import { answerHello, frameTypes, type Keys } from '../sealing/handshake.ts';
 import { readSealedHeader } from '../sealing/sealed-frames.ts';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
 
-/** Most hellos that are answered in a row; each `limits.retry` allows one more. Each answer costs a key exchange. */
+/**
+ * Maximum number of hellos answered in a row. Each `limits.retry` allows one more. Each answer costs a key exchange.
+ */
 const hellosAtOnce = 8;
 
 interface VisitorEvents {
-  /** The visitor has proved that it has the secret. */
+  /** Called when the visitor has proved that it has the secret. */
   readonly proved: (prove: MessageOf<'prove'>) => void;
   readonly message: (message: Numbered) => void;
-  /** The keys are unusable; a new hello may follow. */
+  /** Called when the keys are unusable. A new hello may follow. */
   readonly broken: () => void;
-  /** The visitor sends more frames than can be opened. */
+  /** Called when the visitor sends more frames than can be opened. */
   readonly flooding: () => void;
   /** Sends a frame to the visitor, in the order of the calls. */
   readonly send: (makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>) => void;
@@ -82,10 +84,7 @@ export class Visitor {
     }
   }
 
-  /**
-   * Closes after the frames that have arrived are opened: the connection is gone, but its last frame may be a
-   * farewell.
-   */
+  /** Closes after the received frames were opened. The connection is gone, but its last frame may be a farewell. */
   finish(): void {
     this.#inbox.add(async () => this.close());
   }
@@ -143,7 +142,7 @@ export class Visitor {
     } else if (key === this.#offered?.opener.key && this.#offered !== null) {
       await this.#proof(this.#offered, frame);
     } else if (this.#keys === null && this.#offered === null) {
-      // A page that believes to be connected after the host has forgotten it.
+      // The page believes to be connected, but the host has forgotten it.
       this.#break();
     }
   }
@@ -164,7 +163,7 @@ export class Visitor {
     this.#events.proved(message);
   }
 
-  /** Asks the guest to begin again. The frame is not sealed, because both sides have no common key. */
+  /** Tells the guest to send a new hello. The frame is not sealed, because both sides have no common key. */
   #break(): void {
     const { clock, limits } = this.#options;
     const hadKeys = this.#keys !== null;

@@ -13,8 +13,8 @@ const sealedHeaderLength = 9;
 /** Bytes of header and tag. */
 const sealedOverhead = sealedHeaderLength + 16;
 /**
- * Most frames that one key may seal. NIST SP 800-38D, section 8.3, limits nonces that may repeat; the limit of a
- * counter is its width.
+ * Maximum number of frames that one key may seal. NIST SP 800-38D, section 8.3, limits nonces that may repeat; the
+ * limit of a counter is its width.
  */
 const frameLimit = 0xffff_ffff;
 

@@ -1,6 +1,6 @@
 /**
- * The same algorithms by Node's synchronous functions: under a virtual clock nothing may wait for a thread of the
- * machine. Random bytes are the same for each seed. `sealing.test.ts` compares it with WebCrypto.
+ * The same algorithms by Node's synchronous functions, because under a virtual clock no code may wait for a thread of
+ * the machine. Random bytes are the same for each seed. `sealing.test.ts` compares it with WebCrypto.
  */
 import { createCipheriv, createDecipheriv, createECDH, createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';

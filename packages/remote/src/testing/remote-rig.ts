@@ -11,7 +11,7 @@ import { makeSecret } from '../sealing/secret.ts';
 import { nodeCrypto, type SealWatch } from './node-crypto.ts';
 import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 
-/** More than the time that both sides' messages about their versions take, in milliseconds. */
+/** Longer than the exchange of versions takes between both sides, in milliseconds. */
 const GREETINGS = 200;
 
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
@@ -20,10 +20,10 @@ export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   /** Name of the host. */
   readonly name?: string;
   readonly limits?: Partial<Limits>;
-  /** Returns the device that is at every port now; null: none. */
+  /** Returns the current device of every port; null: no device. */
   readonly device?: () => SerialPort | null;
   readonly onSeal?: SealWatch;
-  /** Lines that the host's console has of a port. Left out: none. */
+  /** Returns lines of the host's console. Omitted: no lines. */
   readonly earlier?: BenchAccess['earlier'];
   readonly showsEarlier?: boolean;
 }
@@ -32,7 +32,7 @@ export interface GuestRig {
   readonly guest: RemoteGuest;
   readonly pieces: TapPiece[];
   readonly missing: MissingBytes[];
-  /** Lines from before the guest came, for each time that they were shown. */
+  /** Lines from before the guest joined, one entry for each delivery. */
   readonly earlier: EarlierFromHost[];
   /** Returns how long the guest has been away, in milliseconds; 0 while it is not away. */
   awayFor(): number;

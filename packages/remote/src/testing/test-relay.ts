@@ -1,7 +1,7 @@
 /**
  * A relay between a host and guests in one process, on a clock. It delays messages, loses connections and changes
- * frames as a test says. It was written from the description of the envelope alone, and keeps everything that it
- * sees.
+ * frames as the test requests. It implements the description of the envelope independently of the product, and keeps
+ * all messages.
  */
 import type { Clock } from '@wirebench/clock';
 import {

@@ -78,7 +78,7 @@ export function compileExpression(root: Node): Program {
       const before = instructions.length;
       at = compile(node, at);
       if (instructions.length === before) {
-        // Repeating an empty node has no effect, however often.
+        // An empty node has no effect, so one repetition is enough.
         break;
       }
     }

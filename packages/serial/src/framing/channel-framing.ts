@@ -12,7 +12,9 @@ export class ChannelFraming {
   readonly #onGap: () => void;
   #framing: Framing | null = null;
   #settings = defaultPortSettings;
-  /** Current framing and settings as JSON, to detect that both stay the same. The settings form sets them repeatedly. */
+  /**
+   * Current framing and settings as JSON, to detect that both stay the same. The settings form sets them repeatedly.
+   */
   #applied: string | null = null;
   #splitter: Splitter | null = null;
   #lastAt = 0;

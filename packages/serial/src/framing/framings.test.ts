@@ -21,7 +21,7 @@ const stream = fc
   .map((bytes) => Uint8Array.from(bytes));
 const cuts = fc.array(fc.nat(200), { maxLength: 30 });
 
-/** Bytes, and the reason for which their last line ends after them; null: it stays open. */
+/** Bytes, and the reason for which their last line ends after them. Null: the line stays open. */
 interface Read {
   readonly bytes: Uint8Array;
   readonly end: Parameters<LineChannel['finishLine']>[0] | null;

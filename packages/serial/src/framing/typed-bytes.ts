@@ -1,4 +1,4 @@
-/** A few bytes as a person types them in a setting: text with escapes, or hex digits. */
+/** A few bytes as typed in a setting: text with escapes, or hex digits. */
 import { encodeEscaped, escapeBytes } from '../escapes.ts';
 import { hexText } from '../hex-text.ts';
 import { encodePinned } from '../send-input.ts';

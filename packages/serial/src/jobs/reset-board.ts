@@ -1,7 +1,7 @@
 /**
- * Resets a board by its control lines, as Espressif's boards and compatible ones have it (`port/espressif-reset.ts`).
- * On other boards the effect is up to their maker: an Arduino Uno resets when DTR is asserted, a plain bridge does
- * nothing. Success cannot be detected here; it shows in what the board prints.
+ * Resets a board by its control lines, as Espressif's boards and compatible ones support it
+ * (`port/espressif-reset.ts`). On other boards the effect depends on the vendor: an Arduino Uno resets when DTR is
+ * asserted, a plain bridge does nothing. Success cannot be detected here. The board's output shows it.
  */
 import type { Clock } from '@wirebench/clock';
 import {

@@ -11,7 +11,10 @@ export class ByteWords {
   readonly #first: Uint8Array;
   readonly #longest: number;
 
-  /** @param words Not empty; in small letters if `ignoreCase`. @param ignoreCase Whether the 26 letters of ASCII may be capitals. */
+  /**
+   * @param words Not empty; in lower case if `ignoreCase`.
+   * @param ignoreCase True: ignore the case of the 26 ASCII letters.
+   */
   constructor(words: readonly string[], ignoreCase = false) {
     for (let letter = 0x41; ignoreCase && letter <= 0x5a; letter++) {
       this.#fold[letter] = letter + 0x20;

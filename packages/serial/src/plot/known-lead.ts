@@ -14,7 +14,7 @@ export class KnownLead {
   nameEnd = 0;
   /** True: the name contains blanks. */
   severalWords = false;
-  /** True: only edges are between unit and name. */
+  /** True: only edge characters are between unit and name. */
   isPure = false;
   length = 0;
   readonly #bytes = new Uint8Array(MAX_LENGTH);

@@ -83,7 +83,7 @@ export class NumberLine {
     }
   }
 
-  /** Notes where commas and the ends of names are: most lines of text have neither. Returns whether some bytes may not be visible. */
+  /** Finds commas and ends of names, which most lines of text lack. Returns true if some bytes may be invisible. */
   #look(bytes: Uint8Array, from: number, to: number): boolean {
     let isControlled = false;
     this.#lastComma = -1;
@@ -188,13 +188,13 @@ export class NumberLine {
     this.#settle(found, numbers);
   }
 
-  /** The lead of a reading if it is the same as in the line before; null if it is another. */
+  /** Returns the lead of a reading if it equals the one in the previous line, else null. */
   #knownLead(bytes: Uint8Array, from: number, reading: number, state: number): KnownLead | null {
     const lead = this.#leads[reading];
     return lead?.isAt(bytes, from, this.#lastName + 1, state) ? lead : null;
   }
 
-  /** Remembers the lead from `from` up to `to` with the name that was found in it. */
+  /** Remembers the lead from `from` up to `to`, and the name found in it. */
   #remember(
     bytes: Uint8Array,
     reading: number,

@@ -7,7 +7,7 @@ import type { PlottedSeries } from './point-ring.ts';
 
 const encoder = new TextEncoder();
 
-/** Yields all points that are held when the export begins. Points that are dropped before they are read are missing. */
+/** Yields all points that are held when the export begins. Points that are dropped during the export are missing. */
 export function* plotCsv(
   series: readonly PlottedSeries[],
   portNames: Readonly<Partial<Record<PortNumber, string>>>,

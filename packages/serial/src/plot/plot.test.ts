@@ -251,7 +251,7 @@ describe('window of a plot', () => {
     plot.step();
     const [series] = plot.window({ from: start, to: start + 62_000, width: 620 }).series;
     const breaks = [...(series?.values ?? [])].flatMap((value, index) => (value === curveBreak ? [index] : []));
-    // One break, in front of the first point after the silence.
+    // One break, before the first point after the silence.
     expect(breaks).toEqual([2 * 600 - 1]);
     // A burst every 100 ms is no break, even in a close-up.
     const near = plot.window({ from: start, to: start + 1_900, width: 1_900 }).series[0];

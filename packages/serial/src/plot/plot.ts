@@ -109,7 +109,7 @@ export class Plot {
     return this.#skipped;
   }
 
-  /** The series that have come several times, in order of appearance. A number that came once is not a curve. */
+  /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
   get series(): readonly PlotSeries[] {
     return this.#curves().map(({ id, port, name, points }) => ({
       id,

@@ -1,7 +1,7 @@
 /**
- * Recognises lines that a board prints at its start. The output after such a line comes once for each start and is
- * not a measurement. Sources: Espressif's ROMs (ESP32 Technical Reference Manual, "Reset and Clock"; ESP8266 the
- * same), Zephyr (`boot_banner`), U-Boot and Mbed.
+ * Recognises lines that a board prints at its start. Output after such a line occurs once per start and is not a
+ * measurement. Sources: Espressif's ROMs (ESP32 Technical Reference Manual, "Reset and Clock"; ESP8266 the same),
+ * Zephyr (`boot_banner`), U-Boot and Mbed.
  */
 const beginnings = ['ets ', ' ets ', 'ESP-ROM:', 'rst:0x', '*** Booting ', 'U-Boot ', 'U-Boot SPL '].map((text) =>
   Uint8Array.from(text, (character) => character.charCodeAt(0)),

@@ -70,7 +70,7 @@ export class ValueReader {
     return this.begin(bytes, from, to) && this.finish(bytes, to, severalWords);
   }
 
-  /** Reads a value without its unit. False if there is none. */
+  /** Reads a value without its unit. Returns false if there is no value. */
   begin(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     while (at < to && (bytes[at] === SPACE || bytes[at] === QUOTE || bytes[at] === TAB)) {
@@ -79,7 +79,7 @@ export class ValueReader {
     return this.#readNumber(bytes, at, to) || this.#readAbsent(bytes, at, to);
   }
 
-  /** Reads the unit behind the value that was begun. False if value and unit are not whole. */
+  /** Reads the unit after the value that was begun. Returns false if value or unit is incomplete. */
   finish(bytes: Uint8Array, to: number, severalWords: boolean): boolean {
     this.#skipUnit(bytes, to, severalWords);
     return endsAt(bytes, this.end, to);
@@ -136,7 +136,7 @@ export class ValueReader {
     }
     const marks = at - from;
     const start = at;
-    // Most words of a line are told apart by their first letter.
+    // The first letter excludes most words of a line.
     if (marks === 0 && !absentWords.mayBegin(bytes[at] ?? 0)) {
       return false;
     }

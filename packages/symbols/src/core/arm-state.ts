@@ -1,25 +1,26 @@
 /**
- * The state of the code that a fault of a Cortex-M stopped, by what its handler printed. Handlers print the registers that the exception saved on the stack. Their
- * SP may be the one before the exception, or the address of the saved registers: the stack that they print tells which.
- * Sources: ARMv7-M Architecture Reference Manual (DDI 0403), B1.5.6 to B1.5.8; Mbed OS, `except.S` (its SP is the one before the exception).
+ * Restores the state of code that a Cortex-M fault stopped, from the output of the fault handler. Handlers print the
+ * registers that the exception saved on the stack. Their SP is either the one before the exception or the address of
+ * the saved registers. The printed stack shows which one it is. Sources: ARMv7-M Architecture Reference Manual (DDI
+ * 0403), B1.5.6 to B1.5.8; Mbed OS, `except.S` (its SP is the one before the exception).
  */
 import type { CoreMemory } from './core-memory.ts';
 import type { PrintedState, ProcessorState } from './printed-state.ts';
 
-/** Saved by each exception, in this order. */
+/** Registers that each exception saves, in this order. */
 const savedNames = ['r0', 'r1', 'r2', 'r3', 'r12', 'lr', 'pc', 'xpsr'] as const;
-/** Bytes of them, and with the floating-point registers. */
+/** Size of the saved registers in bytes, without and with the floating-point registers. */
 const [BASIC_FRAME, EXTENDED_FRAME] = [32, 104];
 /** Number of saved registers that must be known before the frame is searched in memory. */
 const MIN_KNOWN = 5;
 /** Bits of EXC_RETURN. */
 const [ON_PROCESS_STACK, IS_BASIC] = [1 << 2, 1 << 4];
-/** Bit of the saved xPSR: 4 bytes above the frame align the stack. */
+/** Bit of the saved xPSR: 4 padding bytes above the frame align the stack. */
 const PADDED = 1 << 9;
 
 type Registers = PrintedState['registers'];
 
-/** Returns null without a program counter, and without any other register that only ARM has. */
+/** Returns null without a program counter, or without any other register that only ARM has. */
 export function armState({ registers, rows, memory }: PrintedState): ProcessorState | null {
   const { pc, lr, xpsr, psp } = registers;
   const isArm = ['r0', 'lr', 'xpsr'].some((name) => registers[name] !== undefined);
@@ -36,7 +37,10 @@ export function armState({ registers, rows, memory }: PrintedState): ProcessorSt
   };
 }
 
-/** The stack pointer before the exception. `floatSp`: the one if the exception saved floating-point registers, where nothing says whether it did. */
+/**
+ * The stack pointer before the exception. `floatSp`: its value if the exception saved floating-point registers. Set
+ * only if the log does not say whether it did.
+ */
 interface StackPointers {
   readonly sp?: number | undefined;
   readonly floatSp?: number;
@@ -69,7 +73,10 @@ function stackPointer(registers: Registers, rows: PrintedState['rows'], memory: 
   }
 }
 
-/** Address of the saved registers in printed memory. A handler may have copied them below: the highest address counts. */
+/**
+ * Returns the address of the saved registers in printed memory. A handler may have copied them to lower addresses, so
+ * the highest match counts.
+ */
 function savedAt(registers: Registers, memory: CoreMemory): number | undefined {
   const wanted = savedNames.map((name) => registers[name]);
   if (wanted.filter((value) => value !== undefined).length < MIN_KNOWN) {

@@ -14,7 +14,10 @@ export interface TaskRegisters {
   readonly general: readonly (number | undefined)[];
   /** Further registers by name, such as `ps`. */
   readonly special: Readonly<Record<string, number>>;
-  /** The stack pointer of ARM code if its exception saved floating-point registers, where the dump does not say whether it did. */
+  /**
+   * The stack pointer of ARM code if its exception saved floating-point registers, Set only if the dump does not say
+   * whether it did.
+   */
   readonly floatStackPointer?: number;
 }
 

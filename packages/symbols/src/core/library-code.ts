@@ -1,19 +1,21 @@
 /**
- * Code of systems, frameworks and compilers, which is not the application's own. A row names a system, its folders, and functions of it that stand between a crash
- * and the application where no source is known. Folders with samples and tests of a system hold applications, so a row lists the folders beside them.
+ * Recognises code of systems, frameworks and compilers, as opposed to the application's own. A row contains a system,
+ * its folders, and its functions that occur between a crash and the application if no source is known. Folders with
+ * samples and tests of a system contain applications. A row therefore lists the other folders only.
  */
 
 interface Library {
   readonly system: string;
-  /** Patterns of folders, each of whole names. `/` stands for a separator of any system. */
+  /** Patterns of folders, each of complete names. `/` matches the separator of any system. */
   readonly folders: readonly string[];
-  /** Patterns of whole names. */
+  /** Patterns of complete names. */
   readonly functions?: readonly string[];
 }
 
 const libraries: readonly Library[] = [
   {
-    // Builds that are reproducible write `/IDF` for its folder (ESP-IDF, `project.cmake`). PlatformIO's frameworks begin alike.
+    // Reproducible builds write `/IDF` for its folder (ESP-IDF, `project.cmake`). Folders of PlatformIO's frameworks
+    // begin in the same way.
     system: 'ESP-IDF',
     folders: [
       'esp-idf[^/]*',
@@ -39,7 +41,7 @@ const libraries: readonly Library[] = [
     folders: ['framework-[^/]+', 'packages/toolchain-[^/]+'],
   },
   {
-    // The Arduino IDE keeps cores in `packages/<vendor>/hardware/<architecture>/<version>`.
+    // The Arduino IDE stores cores in `packages/<vendor>/hardware/<architecture>/<version>`.
     system: 'Arduino',
     folders: [
       'arduino-esp32[^/]*',
@@ -64,7 +66,8 @@ const libraries: readonly Library[] = [
     ],
   },
   {
-    // Builds write WEST_TOPDIR or ZEPHYR_BASE for folders of the developer's machine (`cmake/compiler/gcc/target.cmake`).
+    // Builds write WEST_TOPDIR or ZEPHYR_BASE for folders of the developer's machine
+    // (`cmake/compiler/gcc/target.cmake`).
     system: 'Zephyr',
     folders: [
       'zephyr/(?:arch|boards|drivers|include|kernel|lib|misc|modules|soc|subsys)',
@@ -91,7 +94,7 @@ const libraries: readonly Library[] = [
     folders: ['(?:nrf|sdk-nrf)/(?:drivers|include|lib|modules|subsys)', '(?:nrfxlib|sdk-nrfxlib|nrfx)'],
   },
   {
-    // Its examples name the sources relative to their own folder.
+    // Its examples specify source paths relative to their own folder.
     system: 'nRF5 SDK',
     folders: [
       'nRF5_?SDK[^/]*/(?:components|external|integration|modules)',
@@ -154,7 +157,7 @@ const libraries: readonly Library[] = [
     functions: ['rust_begin_unwind', 'core::panicking::\\w+', '__rust_\\w+'],
   },
   {
-    // Exceptions of Cortex-M by their names in CMSIS, and where a program starts.
+    // Exceptions of Cortex-M by their CMSIS names, and the entry of a program.
     system: 'Cortex-M',
     folders: ['CMSIS/(?:Core|Device|RTOS2?|DSP)[^/]*'],
     functions: ['(?:HardFault|MemManage|BusFault|UsageFault|SecureFault)_Handler\\w*', 'Reset_Handler', '_start'],
@@ -169,9 +172,9 @@ const LIBRARY_SOURCE = new RegExp(`(?:^|[\\\\/])(?:${folder})[\\\\/]`);
 const LIBRARY_FUNCTION = new RegExp(`^(?:${libraries.flatMap(({ functions }) => functions ?? []).join('|')})$`);
 
 /**
- * Returns whether a function belongs to a system and not to the application.
+ * Returns true if a function belongs to a system and not to the application.
  * @param name Without arguments.
- * @param file Path as the debug information has it; empty where it is not known.
+ * @param file Path in the debug information; empty if unknown.
  */
 export const isLibraryCode = (name: string, file: string): boolean =>
   LIBRARY_FUNCTION.test(name) || LIBRARY_SOURCE.test(file);

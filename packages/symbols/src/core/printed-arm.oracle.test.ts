@@ -1,4 +1,7 @@
-/** Faults of Cortex-M that a log prints with their stack: frames are those that GDB sees while the program is stopped in its handler. */
+/**
+ * Compares frames from printed faults of Cortex-M, including their stack, with the frames that GDB finds while the
+ * program is stopped in its handler.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,10 +32,10 @@ const stackEnd = 0x2000_4000;
 interface Fault {
   /** Address of the registers that the exception saved. */
   readonly frame: number;
-  /** Size of them, with what aligns the stack. */
+  /** Size of these registers in bytes, including the padding of the stack. */
   readonly size: number;
   readonly exceptionReturn: number;
-  /** Before the exception, by DWARF number. */
+  /** State before the exception, by DWARF number. */
   readonly registers: readonly (number | undefined)[];
   readonly pc: number;
   readonly xpsr: number;
@@ -193,11 +196,11 @@ describe.runIf(missing.length === 0)('a fault of Cortex-M that was printed with 
     const { program, fault } = await crash('Cortex-M4F', '-O2');
     const unsure = await reportOf(stm32(fault), program);
     const sources = unsure?.tasks[0]?.frames.map(({ source }) => source);
-    // Both sizes lead to the caller of the innermost function.
+    // Both possible frame sizes lead to the caller of the innermost function.
     expect(sources?.slice(0, 3)).toEqual(['registers', 'call-frames', 'behind-guess']);
     const sure = await reportOf(withReturn(fault), program);
     expect(sure?.tasks[0]?.frames[2]?.source).toBe('call-frames');
-    // A program without floating point leaves no choice.
+    // A program without floating point has only one possible size.
     const plain = await crash('Cortex-M0', '-O0');
     expect([program.usesFloatingPoint, plain.program.usesFloatingPoint]).toEqual([true, false]);
   });
@@ -222,7 +225,7 @@ describe.runIf(missing.length === 0)('a fault of Cortex-M that was printed with 
       special: {},
     });
     const deepest = frames[2];
-    // It stopped behind its call, whose return address is in LR.
+    // The program stopped after its call, so LR contains that call's return address.
     const registers = { ...fault, pc: deepest?.pc ?? 0, registers: fault.registers.with(14, (deepest?.pc ?? 0) + 1) };
     const lines = stm32(registers);
     const report = await reportOf(lines.slice(0, lines.indexOf('Stack:')), program);

@@ -1,6 +1,7 @@
 /**
- * The state that a crash prints into the log, as a dump of one task: registers and, where the log has it, a part of the stack. With the ELF file of the program
- * it is unwound like any other dump. Its words alone would be a list with leftovers in it. Sources of the lines: `../panic`.
+ * Converts the state that a crash prints into the log to a dump of one task: registers and, if the log has it, a part
+ * of the stack. With the program's ELF file it is unwound like any other dump. A plain list of the stack's words
+ * would include leftovers. Sources of the lines: `../panic`.
  */
 import type { PanicMark, PrintedMemory } from '../panic/panic-mark.ts';
 import { armState } from './arm-state.ts';
@@ -18,10 +19,11 @@ const names = '- ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 
 const INTERRUPT = 0x8000_0000;
 
 /**
- * Returns the state of the core that the first program counter is of: of a RISC-V processor with a part of its stack, or of an ARM Cortex-M.
- * @param marks of one crash, in the order of the log.
- * @param build first digits of the SHA-256 of the ELF file that ran; null where the log does not say.
- * @returns null for other processors, and where the log does not say enough.
+ * Returns the state of the first core that printed a program counter: of a RISC-V processor with a part of its stack,
+ * or of an ARM Cortex-M.
+ * @param marks Marks of one crash, in the order of the log.
+ * @param build First digits of the SHA-256 of the running ELF file; null if the log lacks it.
+ * @returns Null for other processors, and if the log is incomplete.
  */
 export function printedDump(marks: readonly StateMark[], build: string | null): CoreDump | null {
   const first = marks.find(({ registers }) => registers?.['mepc'] !== undefined || registers?.['pc'] !== undefined);
@@ -48,7 +50,7 @@ export function printedDump(marks: readonly StateMark[], build: string | null): 
   };
 }
 
-/** ESP-IDF, `panic_arch.c`. */
+/** Reads the registers that ESP-IDF prints (`panic_arch.c`). */
 function riscvState({ registers, rows }: PrintedState): ProcessorState | null {
   const { mepc, sp, mcause, mtval = 0 } = registers;
   if (mepc === undefined || sp === undefined || rows.length === 0) {
@@ -60,7 +62,7 @@ function riscvState({ registers, rows }: PrintedState): ProcessorState | null {
   return { machine: 'riscv', registers: { pc: mepc, general, special: {} }, cause };
 }
 
-/** Rows that follow each other, as one segment: what is read may lie across them. */
+/** Joins consecutive rows to one segment, because a read may span several rows. */
 function joinedRows(rows: readonly PrintedMemory[]): { address: number; bytes: Uint8Array }[] {
   const segments: { address: number; words: number[] }[] = [];
   for (const { address, words } of rows) {

@@ -1,18 +1,18 @@
-/** The state of a crashed processor as far as a log prints it. */
+/** The state of a crashed processor according to a log. */
 import type { PrintedMemory } from '../panic/panic-mark.ts';
 import type { CoreDump, TaskRegisters } from './core-dump.ts';
 import type { CoreMemory } from './core-memory.ts';
 
-/** Registers and memory in the words of the log. */
+/** Registers and memory as printed. */
 export interface PrintedState {
-  /** By their names in small letters. */
+  /** By name in lower case. */
   readonly registers: Readonly<Record<string, number>>;
   /** Rows of the stack in the order of the log. */
   readonly rows: readonly PrintedMemory[];
   readonly memory: CoreMemory;
 }
 
-/** The same registers as the unwinder of the processor takes them. */
+/** The same registers in the form that the processor's unwinder expects. */
 export interface ProcessorState extends Pick<CoreDump, 'machine' | 'cause'> {
   readonly registers: TaskRegisters;
 }

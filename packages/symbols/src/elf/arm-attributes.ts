@@ -1,11 +1,17 @@
-/** Build attributes of ARM programs: `.ARM.attributes` (Addenda to, and Errata in, the ABI for the Arm Architecture, IHI 0045, chapters 2 and 3). */
+/**
+ * Reads the build attributes of ARM programs, `.ARM.attributes` (Addenda to, and Errata in, the ABI for the Arm
+ * Architecture, IHI 0045, chapters 2 and 3).
+ */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 
 const FORMAT_VERSION = 0x41;
 const VENDOR = 'aeabi';
 const TAG_FILE = 1;
 const TAG_FP_ARCH = 10;
-/** Tags whose value is a text: names of the processor, and from 32 on those with odd numbers. `compatibility` is a number and a text. */
+/**
+ * Tags with a text as their value: names of the processor, and odd numbers from 32 on. `compatibility` has a number
+ * and a text.
+ */
 const [TAG_CPU_RAW_NAME, TAG_CPU_NAME, TAG_COMPATIBILITY] = [4, 5, 32];
 const hasText = (tag: number) => tag === TAG_CPU_RAW_NAME || tag === TAG_CPU_NAME || (tag > 32 && tag % 2 === 1);
 

@@ -23,8 +23,9 @@ const aliases: Readonly<Record<string, string>> = {
 const NAME =
   'r(?:1[0-5]|\\d)|ip|fp|s[bpl]|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
 /**
- * A name, perhaps with a second one (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks, and a number. Numbers without `0x` have 8 digits, unless
- * a sign is in front of them. `LR/EXC_RETURN` is the handler's own LR (Keil, application note 209), not the saved one.
+ * Matches a name, perhaps with a second name (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks,
+ * and a number. Numbers without `0x` have 8 digits, unless a sign is in front of them. `LR/EXC_RETURN` is the
+ * handler's own LR (Keil, application note 209), not the saved LR.
  */
 const PAIR = new RegExp(
   `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(/exc_ret(?:urn)?|/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,

@@ -13,7 +13,7 @@ export class FaultStatus {
     this.#values.clear();
   }
 
-  /** All registers that lines have named so far. */
+  /** All registers from the lines so far. */
   get values(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#values);
   }

@@ -1,17 +1,19 @@
 /**
- * Rows of stack memory that handlers of Cortex-M faults print: an address, a sign or blanks, and words of 8 digits. Sources: CmBacktrace (`cm_backtrace.c`,
- * `dump_stack`: `addr: 20000420    data: 08000a1d`), Mbed OS (`mbed_error.c`, `print_stack_dump_core`: `0x20002F18:0x00000000 0x2000309C`), NuttX
- * (`arm_assert.c`, `arm_stackdump`: `200214e0: 200214f0 20021580`), and handlers of STM32 programs (`[0x20001f80] = 0x08000a1d`, `SP+0x04: 0x08000a1d`).
+ * Parses rows of stack memory that handlers of Cortex-M faults print: an address, a sign or blanks, and words of 8
+ * hexadecimal digits. Sources: CmBacktrace (`cm_backtrace.c`, `dump_stack`: `addr: 20000420 data: 08000a1d`), Mbed OS
+ * (`mbed_error.c`, `print_stack_dump_core`: `0x20002F18:0x00000000 0x2000309C`), NuttX (`arm_assert.c`,
+ * `arm_stackdump`: `200214e0: 200214f0 20021580`), and handlers of STM32 programs (`[0x20001f80] = 0x08000a1d`,
+ * `SP+0x04: 0x08000a1d`).
  */
 import type { PrintedMemory } from './panic-mark.ts';
 
 const WORD = '(?:0x)?[0-9a-f]{8}';
 const SIGN = '(?: {0,4}(?:[:=|]|->|=>) {0,4}| {1,4}|\\t)';
 const WORDS = `(${WORD}(?:[ ,\\t]{1,4}${WORD}){0,15})`;
-/** Text of the same bytes, in signs. */
+/** The same bytes as characters. */
 const TEXT = '(?: {1,4}(?:\\||<).{0,40})?';
 const cmBacktraceRow = /^addr: ([0-9a-f]{8}) {1,8}data: ([0-9a-f]{8})$/i;
-/** NuttX writes the function that prints in front. */
+/** NuttX prints the name of the printing function first. */
 const addressedRow = new RegExp(`^(?:[a-z]{1,12}_\\w{1,20}: )?[\\[(]?(${WORD})[\\])]?${SIGN}${WORDS},?${TEXT}$`, 'i');
 const relativeRow = new RegExp(
   `^[\\[(]?SP ?\\+ ?(?:0x([0-9a-f]{1,4})|([0-9]{1,4}))[\\])]?${SIGN}${WORDS},?${TEXT}$`,

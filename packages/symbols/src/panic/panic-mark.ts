@@ -63,7 +63,7 @@ export interface PanicMark {
   readonly core?: number;
   /** Task or user that did not report in time, such as `IDLE0 (CPU 0)`; only for `task-watchdog`. */
   readonly starved?: string;
-  /** Registers that the line prints, by their names in small letters. For ARM `pc` may come from the words of the line. */
+  /** Registers in the line, by name in lower case. For ARM, `pc` may come from the text of the line. */
   readonly registers?: Readonly<Record<string, number>>;
   /** Words of a `stack` line that starts with their address. */
   readonly memory?: PrintedMemory;
@@ -73,11 +73,11 @@ export interface PanicMark {
   readonly before?: PanicMark;
 }
 
-/** Words of the stack, as a log prints them. */
+/** Words of the stack as printed. */
 export interface PrintedMemory {
   readonly address: number;
   readonly words: readonly number[];
-  /** True: the first row of such memory is the one behind the registers that the exception saved. */
+  /** True: the first row of this memory comes directly after the registers that the exception saved. */
   readonly isBehindFrame?: true;
 }
 
@@ -133,7 +133,7 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
 /** Returns the mark with a sentence that another line may replace by a more specific one. */
 export const general = (one: PanicMark): PanicMark => ({ ...one, isGeneral: true });
 
-/** Adds the registers that a line prints, by their names in small letters. */
+/** Adds the registers of a line, by name in lower case. */
 export const withRegisters = (one: PanicMark, registers: Readonly<Record<string, number>>): PanicMark => ({
   ...one,
   registers,

@@ -64,14 +64,17 @@ export function unwindArm(program: UnwindProgram, memory: CoreMemory, registers:
   const extended = unwindFrom(program, memory, { ...registers, general: replaced(general, SP, floatStackPointer) });
   return reach(extended) > reach(basic) ? agreed(extended, basic) : agreed(basic, extended);
 
-  /** Frames of a stack that are in the program; of a whole one more than any other has. */
+  /** Returns the number of frames in the program. A complete stack ranks above every incomplete one. */
   function reach({ frames, end }: UnwoundStack): number {
     const known = frames.filter(({ lookedUp }) => program.symbols.isCode(lookedUp)).length;
     return end === 'whole' ? known + MAX_FRAMES : known;
   }
 }
 
-/** Marks as guesses the frames of `chosen` in which `other`, from another stack pointer, does not agree. */
+/**
+ * Marks frames of `chosen` as guesses from the first one that differs in `other`, which starts from another stack
+ * pointer.
+ */
 function agreed(chosen: UnwoundStack, other: UnwoundStack): UnwoundStack {
   const differs = chosen.frames.findIndex(({ pc }, index) => pc !== other.frames[index]?.pc);
   const frames = chosen.frames.map((frame, index) =>
@@ -119,7 +122,7 @@ function callerOf(
   const isBehindCall = (pc: number) => program.symbols.isReturnAddress((pc | 1) >>> 0);
   const rules: ScanRules = { stackPointer: SP, alignment: 8, candidateAt, byCallFrames, isBehindCall };
   if (isInnermost && entry !== undefined && sp !== undefined && registers[FRAME_POINTER] === undefined) {
-    // Behind its prologue, a function without optimisation has both registers alike.
+    // After the prologue of a function without optimisation, both registers have the same value.
     const assumed = { ...place, registers: replaced(registers, FRAME_POINTER, sp) };
     const found = unlessDamaged(() => byCallFrames(memory, assumed, entry), undefined);
     if (found !== undefined && !('end' in found) && isBehindCall(found.pc)) {
@@ -127,14 +130,14 @@ function callerOf(
     }
   }
   if (isInnermost && link !== undefined && (isExceptionReturn(link) || isCaller(link))) {
-    // Without an entry it has not saved anything yet, or nothing at all.
+    // A function without an entry has not saved anything yet, or never does.
     const end = entry === undefined || sp === undefined ? sp : frameEnd(link, sp);
     const known = afterReturn(registers, end);
     return left(memory, { registers: known, cfa: end, link, source: 'link-register', processStack });
   }
   return sp === undefined ? { end: 'unknown' } : scanned(program, memory, sp, rules);
 
-  /** False for a return address inside of the function itself: a call that it made left it there. */
+  /** Returns false for a return address inside of the function itself, which a call that it made has left. */
   function isCaller(address: number): boolean {
     const isOwn = entry !== undefined && program.callFrames.find(withoutThumb(address) - 1) === entry;
     return !isOwn && program.symbols.isReturnAddress(address);
@@ -282,7 +285,10 @@ function interrupted(memory: CoreMemory, { registers, cfa, link, processStack }:
 const replaced = (registers: Registers, register: number, value: number): Registers =>
   registers.map((one, index) => (index === register ? value : one));
 
-/** After a return without a frame: what callers may overwrite is not known any more. */
+/**
+ * Returns the registers after a return without a frame. Registers that a called function may overwrite become
+ * unknown.
+ */
 function afterReturn(registers: Registers, sp: number | undefined): Registers {
   return registers.map((value, register) => (register === SP ? sp : isKept(register) ? value : undefined));
 }

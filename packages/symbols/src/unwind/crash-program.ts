@@ -18,7 +18,7 @@ export interface CrashProgram {
   readonly callFrames: CallFrameTable;
   /** For ARM programs; null for other machines or without such a table. */
   readonly exceptionIndex: ExceptionIndex | null;
-  /** False: the processor saves no floating-point registers when an exception begins, because this ARM program uses none. Null: not known. */
+  /** False: this ARM program uses no floating-point registers, so exceptions do not save them. Null: unknown. */
   readonly usesFloatingPoint: boolean | null;
   /** Code and constants. Variables are left out, because the file only has their initial values. */
   readonly memory: readonly MemorySegment[];

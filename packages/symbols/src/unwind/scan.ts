@@ -17,7 +17,10 @@ export interface ScanRules {
   /** Returns the frame for a possible return address on the stack, which is a guess. */
   readonly candidateAt: (word: number, cfa: number) => Caller;
   readonly byCallFrames: (memory: CoreMemory, place: Place, entry: FrameEntry) => Caller | End | undefined;
-  /** Returns true if a caller's program counter is behind a call. It has no bits that only return addresses have. */
+  /**
+   * Returns true if a caller's program counter comes directly after a call. The bits that only return addresses have
+   * are already removed.
+   */
   readonly isBehindCall: (pc: number) => boolean;
 }
 
@@ -46,8 +49,9 @@ export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, 
 }
 
 /**
- * Returns where a frame ends, by the first place from which the frames of its caller lead out of the stack; undefined if there is none.
- * @param returnAddress Code that the frame returns to.
+ * Returns the end of a frame: the lowest position from which the caller's frames lead out of the stack. Undefined
+ * without such a position.
+ * @param returnAddress Address to which the frame returns.
  */
 export function frameEndBefore(
   program: UnwindProgram,

@@ -41,7 +41,10 @@ export interface Caller {
 export interface End {
   readonly end: StackEnd;
   readonly cfa?: number | undefined;
-  /** True: the program's own table says that the function has no caller, or its return address is that of a reset. One of zero says less: the stack is full of zeros. */
+  /**
+   * True: the program's table says that the function has no caller, or its return address is that of a reset. A
+   * return address of zero proves less, because stacks contain many zeros.
+   */
   readonly isProven?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { moderate, moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 import { ReasonButton } from './reason-button.tsx';
 
-/** Accounts by name; without one those that are blocked. */
+/** Accounts found by name. Without a name: the blocked accounts. */
 export function AccountsView({ user }: { readonly user: string }) {
   const [q, setQ] = useState('');
   return (

@@ -10,7 +10,7 @@ const tabs = [
   { path: pagePaths.adminAudit, name: 'Audit' },
 ] as const;
 
-/** The pages below the dashboard. */
+/** Tabs of the pages below the dashboard. */
 export function AdminTabs() {
   const { pathname } = useLocation();
   return (

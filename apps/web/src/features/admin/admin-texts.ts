@@ -18,7 +18,7 @@ export function listFailureText(error: unknown): string {
   return error instanceof SessionError ? error.message : adminText.listFailed;
 }
 
-/** `feedbacks-export-2026-11-20.csv`: the day where this browser is. */
+/** `feedbacks-export-2026-11-20.csv`, with the day in local time. */
 export function exportName(now: Date): string {
   const part = (value: number) => String(value).padStart(2, '0');
   return `feedbacks-export-${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}.csv`;

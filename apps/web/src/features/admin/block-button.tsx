@@ -7,7 +7,7 @@ export interface BlockButtonProps {
   readonly publicName: string;
 }
 
-/** From a list of accounts, and from whatever an account publishes. */
+/** Used in the list of accounts, and beside everything that an account publishes. */
 export function BlockButton({ id, publicName }: BlockButtonProps) {
   return (
     <ReasonButton

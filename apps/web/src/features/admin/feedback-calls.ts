@@ -1,29 +1,32 @@
-/** The feedback calls of the dashboard. Each throws what the API client throws. */
+/** The feedback calls of the dashboard. They throw the errors of the API client. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiPaths, FeedbackList, FeedbackStats, feedbackLimits } from '@wirebench/contract';
 import { request, send } from '../../shared/api/api.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
 
-/** One page, newest first. @param email exact, in any case; empty for everybody's */
+/**
+ * Returns a page, newest first.
+ * @param email Exact address, case-insensitive. Empty: all users.
+ */
 async function listFeedback(page: number, email: string, signal: AbortSignal): Promise<FeedbackList> {
   const query = { page, limit: feedbackLimits.pageSize, email: email || undefined };
   return request(apiPaths.feedback, FeedbackList, { query, signal });
 }
 
-/** Counts; the day begins where this browser is. */
+/** Returns the counts. The day begins at local midnight. */
 async function feedbackStats(signal: AbortSignal): Promise<FeedbackStats> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return request(apiPaths.feedbackStats, FeedbackStats, { query: { timeZone }, signal });
 }
 
-/** Everything that the filter lets through, as CSV. */
+/** Returns all entries of the filter as CSV. */
 async function feedbackFile(email: string): Promise<Blob> {
   const answer = await send(apiPaths.feedbackExport, { query: { email: email || undefined } });
   return answer.blob();
 }
 
-/** The calls as the dashboard makes them; tests hand in their own. */
+/** The dashboard's calls. Tests replace them. */
 export const feedbackCalls = { list: listFeedback, stats: feedbackStats, file: feedbackFile };
 export type FeedbackCalls = typeof feedbackCalls;
 
@@ -36,7 +39,7 @@ export function useFeedback(calls: FeedbackCalls, user: string, email: string, p
     {
       queryKey: [feedbackKey, user, email, page],
       queryFn: ({ signal }) => calls.list(page, email, signal),
-      // While a page is turned the last one stays; another filter is another list.
+      // While a page loads, the previous page stays. After a change of the filter, the list is empty.
       placeholderData: (previous, query) => (query?.queryKey[2] === email ? keepPreviousData(previous) : undefined),
     },
     queryClient,
@@ -47,7 +50,7 @@ export function useFeedbackStats(calls: FeedbackCalls, user: string) {
   return useQuery({ queryKey: ['feedback-stats', user], queryFn: ({ signal }) => calls.stats(signal) }, queryClient);
 }
 
-/** @param email of the filter; empty for everybody's */
+/** @param email Filter. Empty: all users. */
 export function useFeedbackFile(calls: FeedbackCalls, email: string, ends: CallEnds<Blob>) {
   return useApiMutation<Blob>({ mutationFn: () => calls.file(email), ...ends });
 }

@@ -1,4 +1,4 @@
-/** Everything below the dashboard's header. */
+/** Content of the dashboard below its header. */
 import type { Feedback } from '@wirebench/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -22,7 +22,7 @@ import { StatCards } from './stat-cards.tsx';
 export interface FeedbackDashboardProps {
   readonly user: string;
   readonly calls: FeedbackCalls;
-  /** True: the server lets this person moderate. */
+  /** True: this user may moderate, according to the server. */
   readonly canDelete: boolean;
 }
 
@@ -35,7 +35,7 @@ export function FeedbackDashboard({ user, calls, canDelete }: FeedbackDashboardP
     onSuccess: (file) => saveFile(file, exportName(new Date())),
     onError: () => toast(adminText.exportFailed, { level: 'error' }),
   });
-  // Nothing is offered that needs the right that is missing.
+  // Without the right, no actions are offered.
   if (list.error instanceof ApiError && list.error.status === 403) {
     return <Notice level="error">{adminText.denied}</Notice>;
   }
@@ -90,7 +90,7 @@ interface PageArrowsProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** Nothing when there is only one page. */
+/** Renders nothing if there is only one page. */
 function PageArrows({ page, pages, onTurn }: PageArrowsProps) {
   if (pages <= 1) {
     return null;
@@ -108,7 +108,7 @@ function PageArrows({ page, pages, onTurn }: PageArrowsProps) {
 
 interface FeedbackCardsProps extends Pick<FeedbackDashboardProps, 'canDelete'> {
   readonly items: readonly Feedback[];
-  /** True while the next page is on its way. */
+  /** True while the next page loads. */
   readonly busy: boolean;
 }
 

@@ -6,7 +6,7 @@ import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './feedback-filter.module.css';
 
 export interface FeedbackFilterProps {
-  /** The filter that the list is under; empty for none. */
+  /** Active filter of the list. Empty: no filter. */
   readonly applied: string;
   readonly onApply: (email: string) => void;
   readonly exporting: boolean;
@@ -24,7 +24,7 @@ export function FeedbackFilter({ applied, onApply, exporting, onExport }: Feedba
     onApply('');
   };
   return (
-    // Feedback of a user without an email is listed under a name, which the browser's own check would refuse.
+    // Users without an email are listed by name, which the browser's own validation of an email would refuse.
     <form className={`row ${styles['filter']}`} noValidate onSubmit={apply}>
       <TextInput
         type="email"

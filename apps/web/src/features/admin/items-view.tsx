@@ -9,7 +9,7 @@ import { ModerationList } from './moderation-list.tsx';
 
 const options = reportedTypes.map((type) => ({ value: type, label: `${typeNames[type]}s` }));
 
-/** Everything that people share, and what was taken down of it. */
+/** All items that users share, including those that were taken down. */
 export function ItemsView({ user }: { readonly user: string }) {
   const [type, setType] = useState<ReportedType>('project');
   const [q, setQ] = useState('');

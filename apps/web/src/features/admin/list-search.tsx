@@ -7,7 +7,7 @@ import styles from './moderation.module.css';
 export interface ListSearchProps {
   readonly label: string;
   readonly onSearch: (q: string) => void;
-  /** Before the field. */
+  /** Content before the field. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The calls of moderation. Each throws what the API client throws. */
+/** The calls of moderation. They throw the errors of the API client. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   AccountList,
@@ -62,14 +62,17 @@ export const moderate = {
   deleteFeedback: (id: string, reason: string) => post(moderationPaths.deleteFeedback(id), reason),
 };
 
-/** @param answer none for calls that are answered without a body */
+/** @param answer Undefined for calls without a body in their answer. */
 async function post(path: string, reason: string, answer?: AnswerSchema<unknown>): Promise<void> {
   const client = await api();
   const call = { method: 'POST', body: { reason } } as const;
   await (answer === undefined ? client.send(path, call) : client.request(path, answer, call));
 }
 
-/** It is done once the lists show it. @param run one of `moderate`, with the reason */
+/**
+ * Mutation of an operator. Completes after the lists are up to date.
+ * @param run One of `moderate`. Receives the reason.
+ */
 export function useModeration(run: (reason: string) => Promise<void>, { onSuccess, onError }: CallEnds<void, string>) {
   return useApiMutation<void, string>({
     mutationFn: run,

@@ -1,4 +1,4 @@
-/** A list of moderation: on its way, refused, empty, or a page of it. */
+/** A list of moderation: loading, refused, empty, or a page of entries. */
 import { moderationLimits, moderationText } from '@wirebench/contract';
 import { type ReactNode, useState } from 'react';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';

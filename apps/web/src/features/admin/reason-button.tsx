@@ -11,19 +11,19 @@ import { useModeration } from './moderation-calls.ts';
 export interface ReasonButtonProps {
   /** The verb: `Take down`. */
   readonly action: string;
-  /** Object of the action, as the title names it. */
+  /** Object of the action in the title. */
   readonly what: string;
   /** Consequence of the action. */
   readonly explanation: string;
   /** True: the action takes something away from a user. */
   readonly danger?: boolean;
-  /** Said when it was done. */
+  /** Toast after success. */
   readonly done: string;
   /** One of `moderate`. */
   readonly run: (reason: string) => Promise<void>;
 }
 
-/** Something that an operator does, which asks for its reason first: the audit list keeps it. */
+/** Button for an action of an operator. It asks for a reason, which the audit list keeps. */
 export function ReasonButton(props: ReasonButtonProps) {
   const [open, setOpen] = useState(false);
   const { action, what, danger = false } = props;

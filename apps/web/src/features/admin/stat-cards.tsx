@@ -12,7 +12,7 @@ export interface StatCardsProps {
   readonly calls: FeedbackCalls;
 }
 
-/** Three counts. If they cannot be loaded, the rest of the page works without them. */
+/** Shows three counts. If they cannot be loaded, the rest of the page still works. */
 export function StatCards({ user, calls }: StatCardsProps) {
   const { data, error } = useFeedbackStats(calls, user);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { PinDrawing } from './pin-drawing.tsx';
 import { RegisterDrawing, ScanDrawing } from './scan-drawing.tsx';
 
 export interface LandingProps {
-  /** Section that describes chips, and shows chips that others share. */
+  /** Section about chip descriptions, including shared ones. */
   readonly chips: ReactNode;
 }
 

@@ -1,7 +1,10 @@
 /** Text of the counter below the feedback field. */
 import { feedbackLimits } from '@wirebench/contract/constants';
 
-/** Characters still needed while there are too few, counted without white space around them; afterwards those remaining. */
+/**
+ * Returns the number of missing characters while there are too few, without white space at the ends. Afterwards the
+ * number of remaining ones.
+ */
 export function counterText(message: string): string {
   const missing = feedbackLimits.minLength - message.trim().length;
   return missing > 0

@@ -36,7 +36,7 @@ function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<
   const [message, setMessage] = useState(text);
   const formId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  // Closed while the message is on its way: how that ends is said all the same.
+  // True: closed while the message is being sent. A toast then reports the result.
   const left = useRef(false);
   const sending = useSendFeedback(send, {
     onSuccess: () => {

@@ -4,7 +4,7 @@ import { closeFeedback, feedbackState, reopenFeedback } from './feedback-state.t
 
 const loadDialog = () => import('./feedback-dialog.tsx');
 
-/** Place of the modal once it was opened. */
+/** Renders the modal after it was first opened. */
 export function FeedbackSlot() {
   const { open, text } = useStore(feedbackState);
   const loaded = useLoaded(open, loadDialog, closeFeedback);

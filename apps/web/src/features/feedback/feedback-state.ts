@@ -13,7 +13,7 @@ export function openFeedback(): void {
   feedbackState.setState({ open: true, text: '' });
 }
 
-/** With what was typed before it was closed. */
+/** Reopens the modal with the discarded text. */
 export function reopenFeedback(text: string): void {
   feedbackState.setState({ open: true, text });
 }

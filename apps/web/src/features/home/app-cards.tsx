@@ -18,7 +18,7 @@ const cells = Array.from({ length: COLUMNS * ROWS }, (_, index) => {
   return { x: 6 + column * 10, y: 4 + row * 11, answers: answering.has(`${column},${row}`) };
 });
 
-/** The hardware apps: one that is there, and the place of those to come. */
+/** The hardware apps: one that exists, and placeholders for future ones. */
 export function AppCards({ selection }: { readonly selection: CardSelection }) {
   const { name, short } = cardText.esp32;
   return (
@@ -56,7 +56,7 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
   );
 }
 
-/** A drawing of an I2C scan: each cell an address, three of them answer. */
+/** Drawing of an I2C scan. Each cell is an address, and three of them answer. */
 function HardwarePreview() {
   return (
     <svg viewBox="0 0 120 72" className={styles['scan']} aria-hidden="true">

@@ -2,7 +2,7 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import styles from './card-readout.module.css';
 import { type CardId, cardText } from './cards.ts';
 
-/** The line that describes the chosen card. Screen readers get the same text with the card itself. */
+/** Describes the selected card. Screen readers get the same text with the card itself. */
 export function Readout({ card }: { readonly card: CardId }) {
   const { name, description } = cardText[card];
   return (

@@ -1,4 +1,4 @@
-/** The cards of the home page, in the order in which the arrow keys walk through them. */
+/** The cards of the home page, in the order of the arrow keys. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { allFamilies } from '../../workbench/families.ts';
 
@@ -7,7 +7,7 @@ export type CardId = ToolId | 'esp32';
 
 export interface CardText {
   readonly name: string;
-  /** A few words below the name. */
+  /** Short text below the name. */
   readonly short: string;
   /** One sentence, shown while the card is selected. */
   readonly description: string;

@@ -9,7 +9,7 @@ export interface FlasherChooserProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the chip family. Each flasher is a document of its own, so these are plain links. */
+/** Asks for the chip family. Each flasher is a separate document, so these are plain links. */
 export function FlasherChooser({ open, onClose }: FlasherChooserProps) {
   const first = useRef<HTMLAnchorElement>(null);
   return (

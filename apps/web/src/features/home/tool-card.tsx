@@ -9,14 +9,14 @@ import type { CardSelection } from './use-card-selection.ts';
 
 export interface ToolCardProps {
   readonly tool: ToolId;
-  /** A drawing of the tool. */
+  /** Drawing of the tool. */
   readonly preview: ReactNode;
   readonly selection: CardSelection;
   readonly onWatch: (tool: ToolId) => void;
   readonly onChooseFamily: () => void;
 }
 
-/** A card whose whole surface is one link; the button for the video lies on it. */
+/** A card whose whole surface is a link. The button for the video is above the link. */
 export function ToolCard({ tool, preview, selection, onWatch, onChooseFamily }: ToolCardProps) {
   const { name, short, description } = cardText[tool];
   const descriptionId = `card-${tool}`;

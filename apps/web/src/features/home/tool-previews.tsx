@@ -1,4 +1,4 @@
-/** Drawings of the three tools: what one sees when one works with them. Seen only, never read out. */
+/** Drawings of the three tools in use. Hidden from screen readers. */
 import { Badge } from '../../shared/ui/badge.tsx';
 import styles from './tool-previews.module.css';
 

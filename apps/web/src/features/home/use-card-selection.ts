@@ -18,7 +18,7 @@ function cardAfter(current: CardId, key: string): CardId | null {
 export interface CardSelection {
   readonly selected: CardId;
   readonly select: (card: CardId) => void;
-  /** Spread on each card's link or button. */
+  /** Props for each card's link or button. */
   readonly control: (card: CardId) => {
     readonly ref: (element: HTMLElement | null) => void;
     readonly onFocus: () => void;
@@ -26,8 +26,8 @@ export interface CardSelection {
 }
 
 /**
- * One card is selected: the one under the pointer or with the focus, whichever came last. The arrow keys move the focus from
- * card to card and Enter opens the selected one, also when nothing has the focus, but never while another control has it.
+ * Selects the card that last got the pointer or the focus. The arrow keys move the focus from card to card, and Enter
+ * opens the selected card. Both work if no element has the focus, but not while a control outside the cards has it.
  */
 export function useCardSelection(): CardSelection {
   const [selected, select] = useState<CardId>('uart');
@@ -42,7 +42,7 @@ export function useCardSelection(): CardSelection {
     }
     if (event.key === 'Enter') {
       const control = controls.current.get(selected);
-      // The control that has the focus opens by itself.
+      // The browser opens a focused control itself.
       if (!event.repeat && control !== undefined && control !== focused) {
         event.preventDefault();
         control.focus();
@@ -54,7 +54,7 @@ export function useCardSelection(): CardSelection {
     const next = horizontal || fromCard ? cardAfter(selected, event.key) : null;
     if (next !== null) {
       event.preventDefault();
-      // The first press takes up the card that is already selected.
+      // The first arrow key focuses the card that is already selected.
       controls.current.get(fromCard ? next : selected)?.focus();
     }
   });
@@ -79,7 +79,7 @@ export function useCardSelection(): CardSelection {
   };
 }
 
-/** Nothing has the focus, or only the page's own frame. */
+/** Returns true if no element has the focus, or only the page's main part. */
 function restsOnPage(focused: Element | null): boolean {
   return focused === null || focused === document.body || focused.id === 'main';
 }

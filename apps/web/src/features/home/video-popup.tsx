@@ -1,4 +1,4 @@
-/** The part of `VideoDialog` that is fetched when a video is first watched. */
+/** The content of `VideoDialog`. Loaded when a video is first opened. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Dialog } from '../../shared/ui/dialog.tsx';
@@ -6,15 +6,15 @@ import { DemoVideo } from '../../shared/videos/demo-video.tsx';
 import { cardPath, cardText, type ToolId } from './cards.ts';
 
 export interface VideoDialogProps {
-  /** Tool whose video is shown; null for none. */
+  /** Tool whose video is shown. Null: closed. */
   readonly tool: ToolId | null;
   readonly onClose: () => void;
-  /** The way to the flasher goes through the choice of a chip family. */
+  /** The button for the flasher opens the choice of a chip family. */
   readonly onChooseFamily: () => void;
 }
 
 export function VideoPopup({ tool, onClose, onChooseFamily }: VideoDialogProps) {
-  // The last video stays in the modal while it closes.
+  // Keeps the last video in the modal while it closes.
   const [shown, setShown] = useState<ToolId>('uart');
   if (tool !== null && tool !== shown) {
     setShown(tool);

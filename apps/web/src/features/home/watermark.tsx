@@ -11,7 +11,7 @@ const { path, width } = uartTrace('Wirebench: four ports, one timeline. Nothing 
   gap: 8,
 });
 
-/** The product's name on a UART line, as an oscilloscope shows it. */
+/** The product's name as a signal on a UART line. */
 export function Watermark() {
   return (
     <div className={styles['watermark']}>

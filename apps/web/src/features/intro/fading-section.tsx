@@ -5,13 +5,16 @@ import type { SectionId } from './sections.ts';
 
 export interface FadingSectionProps {
   readonly id: SectionId;
-  /** Names the section for those who do not see it; its heading has this id. */
+  /** Id of the section's heading, which names it for screen readers. */
   readonly labelledBy: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A section that fades in when it is first seen. Without an observer, or with reduced motion, it is simply there. */
+/**
+ * A section that fades in when it is first scrolled into view. Without an observer, or with reduced motion, it is
+ * visible at once.
+ */
 export function FadingSection({ id, labelledBy, className, children }: FadingSectionProps) {
   const section = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState(false);

@@ -17,11 +17,11 @@ import { SectionDots } from './section-dots.tsx';
 import { useCurrentSection } from './use-current-section.ts';
 
 export interface IntroProps {
-  /** A drawing of an I2C scan, which another feature has. */
+  /** Drawing of an I2C scan. Passed in, because it belongs to another feature. */
   readonly scan: ReactNode;
 }
 
-/** Introduces the product in six sections that are read by scrolling. */
+/** Introduces the product in six sections on a scrolling page. */
 export function Intro({ scan }: IntroProps) {
   const root = useRef<HTMLDivElement>(null);
   const current = useCurrentSection(root);
@@ -139,7 +139,7 @@ function ThreeTools() {
             <div className={styles['shown']}>{drawing}</div>
             <h3>{name}</h3>
             <p>{text}</p>
-            {/* The flasher is a document of its own. */}
+            {/* A plain link, because the flasher is a separate document. */}
             {to === staticPages.espFlasher ? (
               <a href={to} className="link">
                 {action}

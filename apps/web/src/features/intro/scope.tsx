@@ -1,4 +1,4 @@
-/** Four UART lines as an oscilloscope with a decoder shows them. What is over each frame is what its bits say. */
+/** Four UART lines in the look of an oscilloscope with a decoder. The text above each frame is its decoded value. */
 import { frameBits, uartTrace } from '../../shared/drawing/uart-trace.ts';
 import { hexDigits } from '../../shared/format/hex.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
@@ -17,7 +17,7 @@ interface Lane {
   readonly bit: number;
   readonly idle: number;
   readonly gap: number;
-  /** Shown as hex instead of characters. */
+  /** True: shown as hex in place of characters. */
   readonly hex: boolean;
 }
 
@@ -48,7 +48,8 @@ const lanes: readonly Lane[] = [
     port: 3,
     name: 'Modbus',
     settings: '9600 8N1',
-    // A holding register that holds 250, with its CRC (MODBUS over serial line V1.02, section 2.5.1.2).
+    // A Modbus answer: a holding register with the value 250, and its CRC (MODBUS over serial line V1.02, section
+    // 2.5.1.2).
     bytes: Uint8Array.of(0x01, 0x03, 0x02, 0x00, 0xfa, 0x38, 0x07),
     bit: 13.5,
     idle: 290,
@@ -114,7 +115,7 @@ function Wire({ lane: { bytes, bit, idle, gap, hex } }: { readonly lane: Lane })
         const start = idle + index * (frame + gap);
         const middle = start + frame / 2;
         return (
-          // Frames have no other name than their place.
+          // The position is the only unique key of a frame.
           <g key={start}>
             <path
               d={`M${start} ${BRACKET - 5}v10M${start} ${BRACKET}H${middle - 16}M${middle + 16} ${BRACKET}H${start + frame}M${start + frame} ${BRACKET - 5}v10`}

@@ -1,7 +1,7 @@
 import styles from './section-dots.module.css';
 import { type SectionId, sections } from './sections.ts';
 
-/** One dot for each section: it leads there and is lit while the section is read. */
+/** One dot for each section. It links to the section, and is lit while the section is current. */
 export function SectionDots({ current }: { readonly current: SectionId }) {
   return (
     <nav className={styles['dots']} aria-label="Sections">

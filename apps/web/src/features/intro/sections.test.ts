@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SectionPlace, sectionAt, sections } from './sections.ts';
 
-/** Sections of 700 px each, scrolled up by `scrolled`. */
+/** Returns sections of 700 px each, scrolled up by `scrolled`. */
 const places = (scrolled: number): SectionPlace[] =>
   sections.map(({ id }, index) => ({ id, top: index * 700 - scrolled }));
 

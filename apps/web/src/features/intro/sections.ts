@@ -17,8 +17,8 @@ export interface SectionPlace {
 }
 
 /**
- * The section that is being read: the one under the middle of the window; before the first it is the first, behind the last
- * the last. @param places in their order
+ * Returns the section below the middle of the window. Above all sections the first, below all the last.
+ * @param places In page order.
  */
 export function sectionAt(places: readonly SectionPlace[], windowHeight: number): SectionId {
   const middle = windowHeight / 2;

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { type SectionId, sectionAt, sections } from './sections.ts';
 
-/** Follows the scroll position and the window's size. @param root holds the sections, each with its id */
+/**
+ * Returns the current section while the user scrolls or resizes the window.
+ * @param root Contains the sections, each with its id.
+ */
 export function useCurrentSection(root: RefObject<HTMLElement | null>): SectionId {
   const [current, setCurrent] = useState<SectionId>('start');
   useEffect(() => {

@@ -6,8 +6,8 @@ import { allFamilies } from '../../workbench/families.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
 /**
- * Leads to a flasher with this link. The guest chooses the family, because the page does not know the chip. The
- * flasher is a guest of its own. For a simulated board the menu explains why there is nothing to flash.
+ * Opens a flasher with this link. The guest chooses the family, because the page does not know the chip. The flasher
+ * joins as a guest of its own. For a simulated board the menu explains why flashing is not possible.
  */
 export function FlashMenu({ port }: { readonly port: PortNumber }) {
   const link = useLive((state) => state.link);

@@ -10,7 +10,7 @@ import { longestName, rememberedName, tidyName } from '../../workbench/live/gues
 import { join } from '../../workbench/live/join.ts';
 import styles from './live.module.css';
 
-/** Asked once in a browser. */
+/** Asks for the guest's name, once per browser. */
 export function JoinForm() {
   useFocusMain();
   const { user } = useSession();

@@ -11,7 +11,7 @@ import styles from './live.module.css';
 import { JoinAgain } from './live-message.tsx';
 import { RightButton } from './right-button.tsx';
 
-/** @param port the one that is looked at */
+/** @param port The port that the page shows. */
 export function LiveBanner({ port }: { readonly port: PortNumber }) {
   const state = useLive(({ tick }) => tick?.state ?? 'joining');
   const why = useLive(({ tick }) => tick?.why ?? null);

@@ -1,4 +1,4 @@
-/** Sections of a guest's page beside the log: the port as the host sees it, the link, and the people on the bench. */
+/** Sections of a guest's page beside the log: the shared port, the link, and the participants. */
 import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';

@@ -42,7 +42,7 @@ it('asks once for a name, then joins by itself', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bench' }));
   expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
   expect(screen.getByRole('heading').textContent).toBe('Joining the shared bench…');
-  // The form is gone, and the keyboard goes on with the page.
+  // The form is gone, so the page's main part has the focus.
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   cleanup();
   call.mockClear();

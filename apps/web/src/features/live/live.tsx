@@ -1,4 +1,4 @@
-/** A visit to a shared bench from the first question to the end of it; the bench itself is given by the page. */
+/** A visit to a shared bench from the join form to its end. The page supplies the bench itself. */
 import { type ReactNode, useEffect } from 'react';
 import { rememberedName } from '../../workbench/live/guest-name.ts';
 import { join, leaveWithPage } from '../../workbench/live/join.ts';
@@ -6,7 +6,7 @@ import { useLive } from '../../workbench/live/live-store.ts';
 import { JoinForm } from './join-form.tsx';
 import { EndedMessage, FaultMessage, WaitingMessage } from './live-message.tsx';
 
-/** @param children Shown from the first contact with the host on, for the lifetime of the page. */
+/** @param children Shown after the first contact with the host, for the lifetime of the page. */
 export function Live({ children }: { readonly children: ReactNode }) {
   const link = useLive((state) => state.link);
   const begun = useLive((state) => state.begun);

@@ -10,7 +10,7 @@ import { useLive } from '../../workbench/live/live-store.ts';
 
 interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly port: PortNumber;
-  /** False: a right is asked for elsewhere on the page. */
+  /** False: the request for a right is elsewhere on the page. */
   readonly asks?: boolean;
 }
 

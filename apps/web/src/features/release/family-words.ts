@@ -1,8 +1,8 @@
-/** Words and offers of a release's page that differ between chip families. */
+/** Texts and options of a release's page that depend on the chip family. */
 import type { DeviceFamily } from '@wirebench/contract/constants';
 
 interface FamilyWords {
-  /** Below the button that leads to the flasher. */
+  /** Text below the button that opens the flasher. */
   readonly flasher: string;
   /** Connection of the board: `An ESP32 board …`. */
   readonly cable: string;
@@ -11,9 +11,9 @@ interface FamilyWords {
   /** Steps to the port, and the flasher's next action. */
   readonly pick: string;
   readonly write: string;
-  /** Its boards are flashed over USB too, which more browsers can than serial ports. */
+  /** True: its boards can also be flashed over USB, which more browsers support than serial ports. */
   readonly usb: boolean;
-  /** ESP Web Tools knows its chips: people can put an install button on a page of their own. */
+  /** True: ESP Web Tools supports its chips, so that users can put an install button on their own pages. */
   readonly installable: boolean;
 }
 

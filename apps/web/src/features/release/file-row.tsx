@@ -15,7 +15,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 
-/** Hex digits of a hash that tell two builds apart at a glance. */
+/** Number of hex digits of a hash that suffice to distinguish two builds at a glance. */
 const SHOWN_DIGITS = 12;
 
 export interface FileRowProps {
@@ -52,7 +52,7 @@ export function FileRow({ release, version, file }: FileRowProps) {
   );
 }
 
-/** A plain link where the file is public; what is private needs the owner's token, which a link does not carry. */
+/** A plain link for a public file. A private file needs the owner's token, which a link does not send. */
 function FileDownload({ release, version, file: { _id, fileName, size } }: FileRowProps) {
   const { apiUrl, owned } = release;
   const [received, setReceived] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-/** The way to the board: which version, the flasher of its family, and what a person needs before the start. */
+/** Card that leads to the flasher: choice of the version, the button, and the requirements. */
 import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
 import { Check, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -87,7 +87,10 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   );
 }
 
-/** The newest version of a project link stays the newest one in the flasher; any other choice is that version. */
+/**
+ * Returns the flasher's address. If the newest version of a project link is chosen, the address follows later
+ * versions. Any other choice is fixed to its version.
+ */
 function flasherOf({ type, project, versions, owned, shareId }: Release, version: Version): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
     return `${flasherPath(project.deviceFamily, 'version', version._id)}&owned=true`;

@@ -1,4 +1,4 @@
-/** Asks the server for what a share link names. */
+/** Loads the release of a share link from the server. */
 import {
   firmwarePaths,
   type Project,
@@ -17,7 +17,7 @@ import type { ReleaseAddress, ReleaseType } from './release-address.ts';
 export interface Release {
   readonly type: ReleaseType;
   readonly project: ProjectSummary;
-  /** Newest first. Of a version link it is that one. */
+  /** Newest first. A version link has only its own version. */
   readonly versions: readonly Version[];
   /** Visibility of the project itself, which strangers do not see. Null if a stranger asks. */
   readonly owned: { readonly isPublic: boolean } | null;
@@ -25,11 +25,14 @@ export interface Release {
   readonly shareId: string;
   /** End of that link (ISO 8601); undefined for a link without an expiry. */
   readonly shareEndsAt?: string | undefined;
-  /** In front of the API's paths. */
+  /** Prefix of the API's paths. */
   readonly apiUrl: string;
 }
 
-/** Throws an ApiError: 404 for what is private, deleted or never was. */
+/**
+ * Loads a release.
+ * @throws ApiError 404 for a private, deleted or unknown item.
+ */
 export async function loadRelease(address: ReleaseAddress, signal: AbortSignal): Promise<Release> {
   const { apiUrl } = await publicConfig().catch((error: unknown) => {
     throw noResponse(error);

@@ -7,9 +7,7 @@ export interface OwnerNoticeProps {
   readonly version: Version | null;
 }
 
-/**
- * Informs the owner about facts that strangers do not see: the visibility of the release, and the effect of a change.
- */
+/** Informs the owner of facts that strangers do not see: the visibility of the release, and the effect of a change. */
 export function OwnerNotice({ release: { type, project, versions, owned }, version }: OwnerNoticeProps) {
   if (owned?.isPublic === false) {
     const waiting = versions.filter(({ isPublic }) => isPublic).map((each) => each.version);

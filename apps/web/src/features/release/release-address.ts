@@ -4,13 +4,16 @@ export type ReleaseType = 'project' | 'version';
 
 export interface ReleaseAddress {
   readonly type: ReleaseType;
-  /** A share id; from the owner's list it may be the id of a private item. */
+  /** A share id. From the owner's list it may be the id of a private item. */
   readonly id: string;
-  /** Opened by its owner, who sees what is not public too. */
+  /** True: opened by its owner, who can also see private items. */
   readonly owned: boolean;
 }
 
-/** Null when the link was cut or mistyped. @param search the query of the page's address */
+/**
+ * Returns null for an incomplete or invalid link.
+ * @param search Query of the page's address.
+ */
 export function releaseAddress(search: string): ReleaseAddress | null {
   const query = new URLSearchParams(search);
   const type = query.get('type');

@@ -64,7 +64,7 @@ export interface ReleaseProblemProps {
   readonly onAgain: () => void;
 }
 
-/** In place of the release: what is wrong with the link, and what can be done. */
+/** Shown in place of the release: the fault of the link and the remedy. */
 export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemProps) {
   const { icon, title, remedy } = releaseProblemText[problem];
   return (

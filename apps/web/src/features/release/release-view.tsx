@@ -1,4 +1,4 @@
-/** A release when all is well: what it is on the left, how to get it onto a board on the right. */
+/** Shows a loaded release: its description on the left, the flash card on the right. */
 import { type DeviceFamily, deviceModelNames } from '@wirebench/contract/constants';
 import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
@@ -24,7 +24,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
   const version = versions.find(({ _id }) => _id === chosen) ?? versions[0] ?? null;
   const title = type === 'version' && version !== null ? `${project.name} ${version.version}` : project.name;
   useEffect(() => {
-    // The server's preview says the same of what is public; the owner's private items are known only now.
+    // Same title as in the server's preview of public items. The title of a private item is known only after loading.
     document.title = `${title}: Wirebench`;
   }, [title]);
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
@@ -97,7 +97,10 @@ function Fact({ icon, children }: { readonly icon: ReactNode; readonly children:
   );
 }
 
-/** Explains a flash to people who have never seen one. @param model Name as its vendor writes it. */
+/**
+ * Explains flashing to beginners.
+ * @param model Name in the vendor's spelling.
+ */
 function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
   const { pick, write } = familyWords[family];
   const steps = [

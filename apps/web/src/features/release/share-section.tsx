@@ -11,7 +11,7 @@ import { badgeMarkdown, installButton } from './snippets.ts';
 
 export interface ShareSectionProps {
   readonly release: Release;
-  /** ESP Web Tools knows the chips of this family. */
+  /** True: ESP Web Tools supports the chips of this family. */
   readonly installable: boolean;
 }
 

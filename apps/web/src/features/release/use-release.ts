@@ -1,6 +1,6 @@
 /**
- * The release that a share link names. The page goes without TanStack Query: its one button must be there after a few kilobytes of
- * script, and it has one thing to ask for.
+ * Loads the release of a share link. The page does not use TanStack Query: its main button must appear after a few
+ * kilobytes of script, and it sends only one request.
  */
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -71,7 +71,7 @@ export interface ReleaseFault {
   readonly detail: string | null;
 }
 
-/** @param error what `loadRelease` threw */
+/** @param error Error of `loadRelease`. */
 export function releaseProblemOf(error: unknown): ReleaseFault {
   const problem = (which: ReleaseProblem, detail: string | null = null) => ({ problem: which, detail });
   if (error instanceof SessionError) {
@@ -96,7 +96,7 @@ export function releaseProblemOf(error: unknown): ReleaseFault {
   }
 }
 
-/** The contract's code in the body of a refusal; null when it has none. */
+/** Returns the contract's code in the body of a refusal, or null. */
 function codeOf({ body }: ApiError): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
 }

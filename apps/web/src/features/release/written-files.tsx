@@ -7,7 +7,7 @@ import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 
-/** After what matters first: the button that flashes. Without it, the table still says everything. */
+/** Loaded after the flash button. Without it, the table still contains all information. */
 const MemoryMap = optionalPart(async () => (await import('../../workbench/memory-map.tsx')).MemoryMap);
 
 export interface WrittenFilesProps {

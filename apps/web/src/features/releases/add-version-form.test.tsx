@@ -37,7 +37,7 @@ async function fill(version = '1.5.0') {
   await choose(bin('weather-node.bin'));
 }
 
-/** The upload that is under way. */
+/** Returns the running upload. */
 async function uploading(): Promise<FakeRequest> {
   const before = FakeRequest.all.length;
   await press('Create version');
@@ -406,7 +406,7 @@ describe('the form of a new version', () => {
     };
     expect(drop()).toBe(true);
     await press('Cancel');
-    // A cancelled draft can be restored for as long as the page exists.
+    // A cancelled draft can be restored until the page is closed.
     expect(drop()).toBe(true);
   });
 });

@@ -34,14 +34,16 @@ import { VersionTextFields } from './version-text-fields.tsx';
 export interface AddVersionFormProps {
   readonly id: string;
   readonly project: Project;
-  /** Versions that the project may have. */
   readonly form: DraftHandle<VersionDraft>;
   readonly onCreated: (version: Version) => void;
 }
 
 const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
 
-/** A new version: number, description, files at their offsets, the terminal afterwards. Enter creates, Escape cancels. */
+/**
+ * Form for a new version: number, description, files with offsets, and settings of the terminal. Enter creates the
+ * version, and Escape cancels.
+ */
 export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormProps) {
   const { draft, change, dropped, restore } = form;
   const discard = () => form.cancel('New version discarded');
@@ -60,11 +62,12 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const [damage, setDamage] = useState<ReleaseCheck['damage'] | null>(null);
   const [unreadable, setUnreadable] = useState(false);
   const busy = step !== null;
-  // The version that is being made may be counted already.
+  // While a version is being created, the list may already contain it.
   const limit = useServerLimits().versions;
   const full = project.versions.length >= limit && !busy;
   useEffect(() => numberField.current?.focus(), []);
-  // The fields are locked while it runs: the focus goes where Escape and Enter are still heard, and back afterwards.
+  // The fields are locked during the creation. The focus moves to a button inside the form, so that Escape and Enter
+  // still reach it, and back afterwards.
   useEffect(() => {
     if (busy) {
       cancelButton.current?.focus();
@@ -86,7 +89,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const place = useRef<HTMLFormElement>(null);
   const over = useFileDrop({
     within: place,
-    // While a version is created its files stay what they are.
+    // Files cannot change while their version is being created.
     take: busy
       ? null
       : (transfer) => {
@@ -105,13 +108,13 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
     } else if (faults.description !== null) {
       descriptionField.current?.focus();
     } else if (isFaultless(faults) && draft.elfRefusal !== null) {
-      // Without it would be another version than was asked for: that is for the person to say.
+      // The chosen ELF file was refused. Publishing without it is the user's decision.
       elfInput.current?.focus();
     } else if (isFaultless(faults) && consoleFault(draft.console) === null) {
       void publish();
     }
   };
-  /** Checks once more what is sent: the files may be read only now. */
+  /** Checks the files again, because some may not have been read yet. */
   const publish = async () => {
     setUnreadable(false);
     try {
@@ -216,7 +219,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
           </Button>
         </div>
       </form>
-      {/* Beside the form: what is typed in a dialog must not be heard by the form. */}
+      {/* Outside of the form, because the form must not handle keys typed in the dialog. */}
       <DamageDialog
         damage={damage}
         version={draft.version.trim()}

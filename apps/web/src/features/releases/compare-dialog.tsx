@@ -34,7 +34,7 @@ const changeTone = {
   same: 'neutral',
 } satisfies Record<FileChange, BadgeProps['tone']>;
 
-/** The files of two versions side by side. Begins with the two newest. */
+/** Compares the files of two versions side by side. Starts with the two newest. */
 export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
   const { versions } = project;
   const [ids, setIds] = useState<readonly [before: string, after: string]>(['', '']);
@@ -99,7 +99,7 @@ function changesOf({ before, after }: Sides, change: FileChange): readonly FileC
   return isRenamed && change !== 'renamed' ? [change, 'renamed'] : [change];
 }
 
-/** `0x10000`, or `0x10000 → 0x20000` where it differs. */
+/** Returns `0x10000`, or `0x10000 → 0x20000` if the sides differ. */
 function fromTo({ before, after }: Sides, text: (file: FirmwareFile) => string): string {
   const texts = [before, after].flatMap((file) => (file === null ? [] : [text(file)]));
   return [...new Set(texts)].join(' → ');

@@ -14,7 +14,7 @@ export interface ConsoleFieldsProps {
 
 const usual: ConsoleSettings = { baudRate: 115_200, lineEnding: 'lf', jkitId: null };
 
-/** Offered while one types; any other rate can be typed too. */
+/** Suggestions. Any other rate can be typed. */
 const rates = [9_600, 19_200, 38_400, 57_600, 74_880, 115_200, 230_400, 460_800, 921_600];
 
 const endingText = {

@@ -22,7 +22,7 @@ export interface CrashDetailProps {
   readonly cause: string;
 }
 
-/** The newest example of a crash: its stacks, and what can be done with it. */
+/** Shows the newest example of a crash: its stacks, and actions on them. */
 export function CrashDetail({ id, version, fingerprint, cause }: CrashDetailProps) {
   const query = useCrash(version._id, fingerprint);
   return (
@@ -46,7 +46,7 @@ export function CrashDetail({ id, version, fingerprint, cause }: CrashDetailProp
 
 interface ExampleProps extends Omit<CrashDetailProps, 'id'> {
   readonly example: CrashExample;
-  /** The newest one that has a core dump. */
+  /** Newest example with a core dump. */
   readonly dumped: CrashExample | null;
 }
 

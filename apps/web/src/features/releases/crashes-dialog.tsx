@@ -20,7 +20,7 @@ export interface CrashesDialogProps {
   readonly onClose: () => void;
 }
 
-/** The crashes of a version that people sent, the same ones together. Only its owner sees this. */
+/** Shows the reported crashes of a version, grouped by fingerprint. Only the owner can see them. */
 export function CrashesDialog(props: CrashesDialogProps) {
   return <Crashes key={useOpenings(props.open)} {...props} />;
 }

@@ -1,4 +1,4 @@
-/** The ELF file of a version and its crashes, as their owner sees them. */
+/** The ELF file of a version and its crashes, as shown to the owner. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { CrashAnswer, Version } from '@wirebench/contract';
@@ -58,7 +58,7 @@ const openFromMenu = async (item: string) => {
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 };
 
-/** The first bytes of a program for RISC-V. */
+/** The first bytes of an ELF program for RISC-V. */
 const program = (name = 'app.elf') =>
   new File([new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 243, 0])], name);
 

@@ -1,6 +1,6 @@
 /**
- * The steps from a filled form to a version: ask whether the number is free, then upload. Everything before the end can be
- * cancelled and leaves nothing.
+ * Steps from a filled form to a version: checks that the number is free, then uploads. Can be cancelled until the end
+ * without leaving anything behind.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { nameKey, releaseText, type Version } from '@wirebench/contract';
@@ -10,32 +10,32 @@ import { uploadVersion, type VersionUpload, versionsOf } from './calls/versions.
 import { releaseFailureText } from './release-texts.ts';
 
 interface UploadPace {
-  /** Since the first bytes; null until there is something to measure. */
+  /** Mean rate since the first bytes; null until it can be measured. */
   readonly bytesPerSecond: number | null;
 }
 
 export type CreationStep =
   | { readonly step: 'checking' }
   | ({ readonly step: 'uploading' } & UploadProgress & UploadPace)
-  /** All bytes are on their way: the server writes them down, and there is nothing to cancel any more. */
+  /** All bytes were sent, and the server stores them. Cancelling is no longer possible. */
   | { readonly step: 'storing' };
 
 export type CreationResult =
   | { readonly result: 'created'; readonly version: Version }
   | { readonly result: 'cancelled' }
-  /** Shown under the number. */
+  /** Shown below the number. */
   | { readonly result: 'version-taken'; readonly text: string }
   | { readonly result: 'failed'; readonly text: string };
 
 export interface CreationOptions {
-  /** Versions that a project may have. */
+  /** Maximum number of versions of a project. */
   readonly limit: number;
   readonly onStep: (step: CreationStep) => void;
   readonly signal: AbortSignal;
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-/** Never rejects: whatever happens is one of the results. */
+/** Creates a version in steps. Never rejects: every failure is one of the results. */
 export async function createVersion(
   upload: VersionUpload,
   { limit, onStep, signal, clock = systemClock }: CreationOptions,
@@ -74,7 +74,7 @@ export async function createVersion(
   }
 }
 
-/** The mean pace since the first call. Less than a quarter of a second says nothing. */
+/** Returns the mean rate since the first call, in bytes per second. Null within the first quarter of a second. */
 export function uploadPace(clock: Pick<Clock, 'now'>): (sent: number) => number | null {
   let first: { readonly at: number; readonly sent: number } | null = null;
   return (sent) => {

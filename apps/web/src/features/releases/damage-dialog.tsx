@@ -2,9 +2,9 @@ import type { ReleaseFinding } from '@wirebench/flasher/release';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 
 export interface DamageDialogProps {
-  /** The damaged files; null while nothing is asked. */
+  /** The damaged files. Null: the dialog is closed. */
   readonly damage: readonly ReleaseFinding[] | null;
-  /** The number of the version. */
+  /** Number of the version. */
   readonly version: string;
   readonly onClose: () => void;
   readonly onConfirm: () => void;

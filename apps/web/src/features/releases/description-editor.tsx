@@ -16,11 +16,11 @@ export interface DescriptionEditorProps {
   readonly handle: EditHandle;
   /** Current description. It differs from `edit.before` if it was changed elsewhere during the edit. */
   readonly description: string;
-  /** Saved or cancelled: `leave` puts the text in its place again. */
+  /** Called after saving or cancelling. `leave` shows the text in place of the editor. */
   readonly onLeave: (leave: () => void) => void;
 }
 
-/** Takes the place of a description. When saving fails, what was typed stays with the reason. */
+/** Editor in place of a description. After a failed save, the typed text stays and the reason is shown. */
 export function DescriptionEditor({ edit, handle, description, onLeave }: DescriptionEditorProps) {
   const { type, id, what, text, before, dropped } = edit;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -149,7 +149,7 @@ function failureText(error: unknown, type: ItemType): string {
     : errorMessage(error);
 }
 
-/** The description that the server has instead of the one that was edited; null when it was refused for something else. */
+/** Returns the server's current description if it differs from the edited one. Null for other failures. */
 function currentDescription(error: unknown): string | null {
   const body: unknown = error instanceof ApiError && error.status === 409 ? error.body : null;
   const current: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'current') : null;

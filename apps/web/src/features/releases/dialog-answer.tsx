@@ -5,7 +5,7 @@ import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 
 export interface DialogAnswerProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** The requested thing, as in a sentence: `history`. */
+  /** The requested data, as in a sentence: `history`. */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }

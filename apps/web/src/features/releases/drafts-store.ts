@@ -12,13 +12,13 @@ export interface ProjectDraft {
   readonly name: string;
   readonly description: string;
   readonly deviceFamily: DeviceFamily;
-  /** Empty while none is chosen. */
+  /** Empty: no model was chosen. */
   readonly deviceModel: string;
 }
 
 const emptyProjectDraft: ProjectDraft = { name: '', description: '', deviceFamily: 'esp', deviceModel: '' };
 
-/** A form that is open or was put away with what it holds. */
+/** A form, open or closed, and its content. */
 interface DraftForm<Draft> {
   readonly open: boolean;
   readonly draft: Draft;
@@ -42,14 +42,14 @@ type Change<Draft> = (form: DraftForm<Draft>) => DraftForm<Draft>;
 export interface DraftHandle<Draft> extends DraftForm<Draft> {
   /** True: nothing was typed or chosen. */
   readonly isEmpty: boolean;
-  /** Shows or puts away the form; what it holds stays. */
+  /** Opens or closes the form. Its content stays. */
   readonly setOpen: (open: boolean) => void;
   readonly change: (change: (draft: Draft) => Draft) => void;
   /** Closes the form and empties it. Its content can be restored. @param done Message about it. */
   readonly cancel: (done: string) => void;
-  /** Opens the form with what it held before it was cancelled. */
+  /** Opens the form with its content from before it was cancelled. */
   readonly restore: () => void;
-  /** Closes the form and forgets what it held. */
+  /** Closes the form and discards its content. */
   readonly discard: () => void;
 }
 

@@ -7,7 +7,7 @@ export interface DroppedDraftProps {
   readonly onRestore: () => void;
 }
 
-/** Offers what was typed before the form was cancelled. */
+/** Offers to restore the content of a cancelled form. */
 export function DroppedDraft({ dropped, onRestore }: DroppedDraftProps) {
   return dropped === null ? null : (
     <Notice

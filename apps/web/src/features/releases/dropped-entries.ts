@@ -1,6 +1,6 @@
 /**
- * Files out of what was dropped or chosen: single ones, or a whole folder with those in it that a build may have written for
- * flashing. Knows names and folders; what the files are is `read-build-output.ts`'s business.
+ * Collects files that were dropped or chosen: single files, or those of a folder that a build may have written for
+ * flashing. Decides by names and folders only; `read-build-output.ts` reads the files.
  */
 import { type DroppedEntry, isPassedBy, walkEntries } from '../../shared/files/walk-entries.ts';
 
@@ -11,7 +11,9 @@ export interface Dropped {
   readonly hasFolder: boolean;
 }
 
-/** Must be called while the event is handled: later the browser takes the entries away. */
+/**
+ * Returns the dropped entries. Must be called during the event, because the browser discards the entries afterwards.
+ */
 export function droppedEntries({ items, files }: DataTransfer): Dropped {
   const found = Array.from(items).flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (found.length === 0) {

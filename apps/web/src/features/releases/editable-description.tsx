@@ -13,7 +13,7 @@ export interface EditableDescriptionProps {
   readonly description: string;
 }
 
-/** The description of a project as a whole, or the editor in its place. */
+/** The full description of a project, or the editor in its place. */
 export function EditableDescription({ item, description }: EditableDescriptionProps) {
   const handle = useDescriptionEdit(useUser(), item);
   const opener = useRef<HTMLButtonElement>(null);

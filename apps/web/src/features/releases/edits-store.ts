@@ -17,7 +17,7 @@ export interface EditedItem {
 export interface DescriptionEdit extends EditedItem {
   readonly user: string;
   readonly open: boolean;
-  /** The description that is edited: a save is refused when there is another one by then. */
+  /** The edited description. The server rejects a save if the stored one differs. */
   readonly before: string;
   readonly text: string;
   /** Text when editing was cancelled, for restoring it; null for none. */
@@ -39,9 +39,9 @@ export interface EditHandle {
   readonly rebase: (description: string, text: string) => void;
   /** Closes the editor. The typed text can be restored. */
   readonly cancel: () => void;
-  /** Opens the editor with what was typed before it was cancelled. */
+  /** Opens the editor with the text from before it was cancelled. */
   readonly restore: () => void;
-  /** It was saved. */
+  /** Closes the editor after a save. */
   readonly done: () => void;
 }
 

@@ -24,7 +24,7 @@ export interface ElfDialogProps {
   readonly onClose: () => void;
 }
 
-/** The ELF file of a version: added, replaced, saved or removed. */
+/** Adds, replaces, downloads or removes the ELF file of a version. */
 export function ElfDialog(props: ElfDialogProps) {
   return <ElfForm key={useOpenings(props.open)} {...props} />;
 }
@@ -47,7 +47,7 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
     },
     onError: end,
   });
-  // Closing the dialog aborts the upload, because its end would no longer be visible.
+  // Closing the dialog aborts the upload, because its result would no longer be visible.
   useEffect(() => () => running.current?.abort(), []);
   const start = () => {
     if (file !== null) {
@@ -59,7 +59,7 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
   };
   const cancelled = upload.error?.name === 'AbortError';
   const close = () => {
-    // A complete upload belongs to the server and is not aborted: the list shows it in a moment.
+    // A complete upload is not aborted, because the server stores it. The list shows it in a moment.
     if (step?.step !== 'storing') {
       running.current?.abort();
     }

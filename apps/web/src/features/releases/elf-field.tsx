@@ -12,24 +12,26 @@ import rowStyles from './file-row-fields.module.css';
 import { elfFault } from './model/elf-file.ts';
 
 export interface ElfFieldProps {
-  /** Null while none is chosen. */
+  /** Null: no file is chosen. */
   readonly file: File | null;
   /** Reason why the last chosen file was refused; null if it was accepted. */
   readonly refusal: string | null;
   readonly family: DeviceFamily;
   readonly onChange: (file: File | null, refusal: string | null) => void;
-  /** To choose another one. */
+  /** Ref of the input for choosing another file. */
   readonly input?: Ref<HTMLInputElement>;
   readonly disabled?: boolean;
 }
 
-/** Chooses the ELF file of a program. One that the server would refuse is not taken, and the reason is said. */
+/**
+ * Field for the ELF file of a program. A file that the server would refuse is not accepted, and the reason is shown.
+ */
 export function ElfField({ file, refusal, family, onChange, input, disabled = false }: ElfFieldProps) {
   const { elfSize } = useServerLimits();
   const hintId = useId();
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(input, () => field.current as HTMLInputElement);
-  /** A file that was chosen while an earlier one was still looked at is the one that counts. */
+  /** Identifies the latest choice, because an earlier file may still be checked. */
   const turn = useRef(0);
   useEffect(
     () => () => {
@@ -40,7 +42,7 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
   const choose = async (chosen: File) => {
     const mine = ++turn.current;
     if (refusal !== null) {
-      // It says nothing about this file, which is still read.
+      // Clears the refusal of the previous file while this one is checked.
       onChange(file, null);
     }
     const found = await elfFault(chosen, family, elfSize);
@@ -65,7 +67,7 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
             aria-describedby={hintId}
             onChange={(event) => {
               const [chosen] = Array.from(event.currentTarget.files ?? []);
-              // The same file can be chosen again.
+              // Allows the user to choose the same file again.
               event.currentTarget.value = '';
               if (chosen !== undefined) {
                 void choose(chosen);

@@ -10,11 +10,11 @@ import type { ShownRow } from './model/version-draft.ts';
 
 export interface FileRowFieldsProps {
   readonly row: ShownRow;
-  /** Its place in the form, from 1. */
+  /** Position in the form, from 1. */
   readonly number: number;
   readonly onChoose: (files: readonly File[]) => void;
   readonly onOffset: (offset: string) => void;
-  /** Null for the empty row, which is always there. */
+  /** Null for the empty row, which cannot be removed. */
   readonly onRemove: (() => void) | null;
 }
 
@@ -26,7 +26,7 @@ function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string
   return suggested ? `${what}. ${why}` : `${what}.`;
 }
 
-/** One file and its offset; below, what the file is and why it goes there. */
+/** A file and its offset. Below: the kind of the file and the reason for the offset. */
 export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: FileRowFieldsProps) {
   const { file, offset, suggested, likelyOffset, facts } = row;
   const name = file?.name ?? `file ${number}`;
@@ -42,7 +42,7 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
           onChange={(event) => {
             const { files } = event.currentTarget;
             onChoose(Array.from(files ?? []));
-            // The same file can be chosen again.
+            // Allows the user to choose the same file again.
             event.currentTarget.value = '';
           }}
         />

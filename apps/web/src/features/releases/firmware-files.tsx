@@ -15,17 +15,20 @@ import type { ChosenFiles } from './use-chosen-files.ts';
 export interface FirmwareFilesProps {
   readonly rows: readonly ShownRow[];
   readonly chosen: ChosenFiles;
-  /** A sentence each: what keeps the files from being published. */
+  /** Faults that prevent publishing, one sentence each. */
   readonly faults: readonly string[];
   /** Warnings about the files together, one sentence each. */
   readonly warnings: readonly string[];
   readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
 }
 
-/** React's types do not know it; every browser does. */
+/** An attribute that React's types lack. All browsers support it. */
 const wholeFolder = { webkitdirectory: '' };
 
-/** The files of a version with their offsets: chosen one by one, or dropped, as files or as the folder of a build. */
+/**
+ * The files of a version with their offsets. The user chooses them one by one, or drops files or the folder of a
+ * build.
+ */
 export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: FirmwareFilesProps) {
   const headingId = useId();
   const faultId = useId();

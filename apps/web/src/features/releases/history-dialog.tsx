@@ -18,7 +18,7 @@ export interface HistoryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Every change of a project: who, what, when and by which token; also as a file. */
+/** Shows every change of a project: user, action, time and token. Can be saved as a file. */
 export function HistoryDialog({ project, open, onClose }: HistoryDialogProps) {
   const { _id: id, name } = project;
   const query = useHistory(project, open);

@@ -26,7 +26,7 @@ export interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sets the lifetime of a link: until a day, or until another link replaces it. */
+/** Sets the lifetime of a link: until a day, or until it is renewed. */
 export function LinkDialog(props: LinkDialogProps) {
   return <Link key={useOpenings(props.open)} {...props} />;
 }
@@ -124,7 +124,7 @@ function EndForm({ type, what, item }: PartProps) {
   );
 }
 
-/** A second press renews: every link that was handed out breaks. */
+/** Renews the link with a second press, because all copies of the old link stop working. */
 function Renewal({ type, what, item }: PartProps) {
   const explanationId = useId();
   const { isPending, error, mutate, reset } = useRenewLink(type, item._id, {

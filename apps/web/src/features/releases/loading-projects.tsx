@@ -1,6 +1,6 @@
 import styles from './release-manager.module.css';
 
-/** Appears a moment late, so that a quick answer does not flicker. */
+/** Appears after a moment, so that a quick answer does not flicker. */
 export function LoadingProjects() {
   return (
     <div className={styles['loading']} role="status">

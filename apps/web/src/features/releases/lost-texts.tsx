@@ -9,7 +9,7 @@ import styles from './lost-texts.module.css';
 import { useUser } from './use-user.ts';
 
 export interface LostTextsProps {
-  /** All that there are. */
+  /** All projects of the user. */
   readonly projects: readonly Project[];
 }
 

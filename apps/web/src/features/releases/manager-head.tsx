@@ -13,17 +13,17 @@ export interface ManagerHeadProps {
   /** The button that creates a project; null if no user is signed in. */
   readonly creation: {
     readonly creating: boolean;
-    /** True: something else is the next step. */
+    /** True: the main action is elsewhere on the page. */
     readonly isSecondary: boolean;
     readonly onCreate: () => void;
     readonly createButton: RefObject<HTMLButtonElement | null>;
   } | null;
   readonly onWatchVideo: () => void;
-  /** Between the title and the quick guide. */
+  /** Content between the title and the quick guide. */
   readonly children?: ReactNode;
 }
 
-/** The page's title, the ways to help, and what one begins with. */
+/** The page's title, the help buttons, and the button for a new project. */
 export function ManagerHead({ creation, onWatchVideo, children }: ManagerHeadProps) {
   const [guide, setGuide] = useState(false);
   const [tokens, setTokens] = useState(false);

@@ -29,7 +29,7 @@ export interface NewProjectFormProps {
   /** Number of the user's projects. */
   readonly count: number;
   readonly limit: number;
-  /** Takes the form away. */
+  /** Closes the form. */
   readonly onCreated: (project: Project) => void;
 }
 
@@ -73,7 +73,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
   const nameFault = draft.name.trim() === '' ? releaseText.nameRequired : null;
   const modelFault = draft.deviceModel === '' ? releaseText.modelRequired : null;
 
-  // The project that is being made may be counted already.
+  // While a project is being created, the list may already contain it.
   const full = count >= limit && !busy;
 
   const submit = (event: FormEvent) => {

@@ -12,7 +12,7 @@ import { useCreateToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
 import { useUser } from './use-user.ts';
 
-/** In days, the server's default among them. */
+/** In days. Includes the server's default. */
 const lifetimes = [7, 30, tokenLimits.defaultDays, tokenLimits.maxDays];
 
 export interface NewTokenFormProps {
@@ -23,7 +23,7 @@ export function NewTokenForm({ onCreated }: NewTokenFormProps) {
   const { data: projects = [] } = useProjects(useUser());
   const projectField = useRef<HTMLSelectElement>(null);
   const [chosen, setChosen] = useState('');
-  // The only project there is need not be chosen.
+  // A single project is preselected.
   const [only, ...others] = projects;
   const projectId = chosen === '' && only !== undefined && others.length === 0 ? only._id : chosen;
   const [unchosen, setUnchosen] = useState(false);

@@ -11,7 +11,10 @@ import styles from './project-link.module.css';
 import { useCopyShareLink } from './use-copy-share-link.ts';
 import { usePublishProject } from './use-publish-project.ts';
 
-/** The link of a public project; of a private one, what there will be. The release page opens for its owner in any case. */
+/**
+ * The link of a public project. For a private one, a preview of the link. The owner can open the release page in both
+ * cases.
+ */
 export function ProjectLink({ project }: { readonly project: Project }) {
   const { _id: id, name, shareId, shareEndsAt, isPublic, withheld } = project;
   const fieldId = useId();

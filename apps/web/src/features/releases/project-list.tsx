@@ -3,13 +3,16 @@ import { useState } from 'react';
 import { ProjectRow } from './project-row.tsx';
 
 export interface ProjectListProps {
-  /** In the order in which they are shown; not empty. */
+  /** In display order; not empty. */
   readonly projects: readonly Project[];
-  /** The project that was made here last; null before. */
+  /** The project that was last created on this page; null before. */
   readonly created: string | null;
 }
 
-/** Opens the first project and each new one; from then on what is open is the person's choice, whatever moves to the top. */
+/**
+ * Opens the first project and each new one. After that only the user opens and closes projects, even if their order
+ * changes.
+ */
 export function ProjectList({ projects, created }: ProjectListProps) {
   const [first] = useState(() => projects[0]?._id);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});

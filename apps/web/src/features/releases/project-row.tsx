@@ -23,7 +23,7 @@ export interface ProjectRowProps {
 
 export const projectToggleId = (projectId: string) => `project-${projectId}`;
 
-/** One project: a line, and everything about it below when it is open. */
+/** A project: a line, and its details below if it is open. */
 export function ProjectRow({ project, expanded, onToggle }: ProjectRowProps) {
   const detailsId = useId();
   const limits = useServerLimits();
@@ -73,7 +73,7 @@ export function ProjectRow({ project, expanded, onToggle }: ProjectRowProps) {
   );
 }
 
-/** Everything about an open project. */
+/** Details of an open project. */
 function ProjectDetails({ project }: Pick<ProjectRowProps, 'project'>) {
   const { _id: id, name, description } = project;
   return (

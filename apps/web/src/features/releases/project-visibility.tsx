@@ -8,7 +8,10 @@ import { releaseFailureText } from './release-texts.ts';
 import { usePublishProject } from './use-publish-project.ts';
 import { VisibilityBadge } from './visibility-badge.tsx';
 
-/** Public at a press; private only after the name was typed, since every link that was handed out breaks. */
+/**
+ * Makes a project public with one press. Making it private requires typing the name, because all shared links stop
+ * working.
+ */
 export function ProjectVisibility({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic } = project;
   const failure = releaseFailureText.toggle('project');

@@ -31,7 +31,7 @@ export function ProjectsView({ onWatchVideo }: ProjectsViewProps) {
   const query = useProjects(user);
   const { data: projects, error } = query;
   const limits = useServerLimits();
-  // A file that is dropped beside a form must not take the page away, and what was typed with it.
+  // A file dropped beside a form must not replace the page, because typed text would be lost.
   useFileDrop({ take: null });
   const form = useProjectDraft(user);
   const [created, setCreated] = useState<string | null>(null);
@@ -42,7 +42,7 @@ export function ProjectsView({ onWatchVideo }: ProjectsViewProps) {
       () => createButton.current,
     );
   const isFull = form.isEmpty && (projects?.length ?? 0) >= limits.projects;
-  // The next step in a new project is its first version.
+  // The next step of a new project is its first version.
   const isNewEmpty = projects?.find(({ _id }) => _id === created)?.versions.length === 0;
   const onCreated = ({ _id: id }: Project) => {
     passFocus(

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import styles from './token-form.module.css';
 
 export interface PublishCommandsProps {
-  /** Name of the project that a token is for. */
+  /** Name of the token's project. */
   readonly project: string;
 }
 
@@ -53,7 +53,9 @@ export function publishCommand(origin: string, project: string): string {
 node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version 1.0.0 --build build`;
 }
 
-/** The name of the tag is the version. It stays in a variable, because a shell would run what a name may contain. */
+/**
+ * The tag's name is the version. It is passed in a variable, because a shell would execute parts of a malicious name.
+ */
 export function workflowStep(origin: string, project: string): string {
   return `- name: Publish the firmware
   env:
@@ -63,6 +65,6 @@ export function workflowStep(origin: string, project: string): string {
     node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version "$GITHUB_REF_NAME" --build build`;
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 const shellQuoted = (word: string) =>
   /^[\w.-]+$/.test(word) && !word.startsWith('-') ? word : `'${word.replaceAll("'", "'\\''")}'`;

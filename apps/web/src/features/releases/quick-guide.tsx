@@ -3,7 +3,7 @@ import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { memoryText } from '../../shared/format/bytes.ts';
 import styles from './quick-guide.module.css';
 
-/** The release manager in three steps. */
+/** Explains the release manager in three steps. */
 export function QuickGuide() {
   const { projects, versions } = useServerLimits();
   const steps = [

@@ -85,7 +85,7 @@ describe('the output of a build', () => {
 });
 
 describe('what the bytes of a file tell', () => {
-  /** One entry of a partition table and the end of it (ESP-IDF, "Partition Tables"). */
+  /** Returns a partition table with one entry and the end mark (ESP-IDF, "Partition Tables"). */
   function partitionTable(offset: number): Uint8Array<ArrayBuffer> {
     const table = new Uint8Array(0xc00).fill(0xff);
     table.set([0xaa, 0x50, 0, 0]);
@@ -111,7 +111,7 @@ describe('what the bytes of a file tell', () => {
     expect(facts.get(files[1])?.offset).toBe(0x8000);
   });
 
-  /** The head of an image and one empty segment (esptool, "Firmware Image Format"). */
+  /** Returns the header of an image with one empty segment (esptool, "Firmware Image Format"). */
   function image(chipId: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(48);
     bytes.set([0xe9, 1, 2, 0x20]);

@@ -1,6 +1,6 @@
 /**
- * Firmware files as the flasher's package understands them: what each is, where it goes, what the lists of a build say. The
- * package is fetched with the first file.
+ * Analyses firmware files with the flasher's package: their kind, their offsets, and a build's lists. The package is
+ * loaded with the first file.
  */
 import { deviceModels, releaseLimits } from '@wirebench/contract';
 import type { DroppedEntry } from './dropped-entries.ts';
@@ -9,28 +9,31 @@ import type { FlashTarget } from './model/suggest-offsets.ts';
 import type { ChosenFile } from './model/version-draft.ts';
 
 export interface BuildOutput {
-  /** Offsets are those of the build's list; null without one. */
+  /** With the offsets of the build's list; null without a list. */
   readonly files: readonly ChosenFile[];
-  /** Name of the list that was followed; null when there was none. */
+  /** Name of the list that was used; null without one. */
   readonly list: string | null;
-  /** Parts that did not fit, one sentence each. */
+  /** Parts that were left out, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** A project of many environments has many; these are read at most, the least deep ones first. */
+/** Maximum number of files to read, shallow folders first. A project with many environments has many files. */
 const MAX_READ = 32;
 
-/** Bytes. Lists of builds have a few thousand; what is larger is something else. */
+/** In bytes. Lists of builds have a few thousand bytes. */
 const LARGEST_LIST = 1_048_576;
 
-/** Reads facts from the bytes of files that belong to one version. Families other than Espressif's give none. */
+/**
+ * Reads facts from the bytes of files that belong to one version. Files of families other than Espressif give no
+ * facts.
+ */
 export async function readFileFacts(files: readonly File[], target: FlashTarget): Promise<FilesRead> {
   if (target.deviceFamily !== 'esp') {
     return { byFile: new Map(), warnings: [] };
   }
   const { placeFiles, chipNames, chipFacts } = await import('@wirebench/flasher/espressif');
   const chip = chipNames.find((name) => name === target.deviceModel) ?? null;
-  // Two files may have one name: their number tells them apart.
+  // Two files may have the same name, so their index makes the names unique.
   const dropped = await Promise.all(
     files.map(async (file, index) => ({ name: `${index}/${file.name}`, bytes: await bytesOf(file) })),
   );
@@ -42,7 +45,7 @@ export async function readFileFacts(files: readonly File[], target: FlashTarget)
       byFile.set(file, { what, why, offset });
     }
   }
-  // Files for a chip that another project could be for are refused (`release-check.ts`); for this one there is no project.
+  // For other chips, files of the wrong chip are refused (`release-check.ts`). For this one no project is possible.
   const known: readonly string[] = deviceModels.esp;
   const { chip: built } = placement;
   const warnings =
@@ -54,7 +57,7 @@ export async function readFileFacts(files: readonly File[], target: FlashTarget)
   return { byFile, warnings };
 }
 
-/** The files of a build out of everything that was dropped. */
+/** Selects the files of a build from everything that was dropped. */
 export async function readBuildOutput(entries: readonly DroppedEntry[], target: FlashTarget): Promise<BuildOutput> {
   const depth = ({ path }: DroppedEntry) => path.split('/').length;
   const isBin = ({ path }: DroppedEntry) => /\.bin$/i.test(path);
@@ -115,7 +118,7 @@ async function filesOf(entries: readonly DroppedEntry[]): Promise<ReadEntry[]> {
   return Promise.all(entries.map(async ({ path, file }) => ({ path, file: await file() })));
 }
 
-/** Only the beginning of what is too large anyway. */
+/** Reads only the beginning of files that are too large in any case. */
 async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.slice(0, releaseLimits.fileSize).arrayBuffer());
 }

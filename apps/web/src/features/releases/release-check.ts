@@ -1,6 +1,6 @@
 /**
- * The files of a version by the rules that the server and the flashers go by (`@wirebench/flasher/release`). The package is fetched
- * with the first file, and each file is read once.
+ * Checks the files of a version by the rules of the server and the flashers (`@wirebench/flasher/release`). The
+ * package is loaded with the first file, and each file is read once.
  */
 import type { FirmwareReading, ReleaseCheck, ReleaseDevice, ReleaseFileInfo } from '@wirebench/flasher/release';
 import { useEffect, useState } from 'react';
@@ -9,7 +9,7 @@ const loadRules = () => import('@wirebench/flasher/release');
 
 const readings = new WeakMap<File, Promise<FirmwareReading>>();
 
-/** Rejects when the file can no longer be read; the next call then tries again. */
+/** Rejects if the file can no longer be read. The next call retries. */
 function readingOf(file: File): Promise<FirmwareReading> {
   const known = readings.get(file);
   if (known !== undefined) {
@@ -21,13 +21,13 @@ function readingOf(file: File): Promise<FirmwareReading> {
   return reading;
 }
 
-/** A file at an offset that can be read as one. */
+/** A file with a valid offset. */
 export interface CheckedFile {
   readonly file: File;
   readonly offset: number;
 }
 
-/** Rejects when a file can no longer be read. */
+/** Rejects if a file can no longer be read. */
 export async function checkFiles(files: readonly CheckedFile[], device: ReleaseDevice): Promise<ReleaseCheck> {
   const infos = files.map(
     async ({ file, offset }): Promise<ReleaseFileInfo> => ({

@@ -86,7 +86,7 @@ describe('the release manager', () => {
       prepared.projects = [testProject()];
     });
     await screen.findByText('1 of 5 projects');
-    // Another tab made one.
+    // Another tab has created a project.
     server.projects.push(testProject({ name: 'pump' }));
     await act(() => window.dispatchEvent(new Event('focus')));
     await screen.findByText('2 of 5 projects');

@@ -13,7 +13,7 @@ import { UserProvider } from './use-user.ts';
 
 export type ReleaseManagerProps = Pick<ManagerHeadProps, 'onWatchVideo'>;
 
-/** `/app/releases`: what one sees of it depends on who is signed in. */
+/** `/app/releases`: the projects of the signed-in user, or an introduction for visitors. */
 export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
   const { user, activity } = useSession();
   const root = useRef<HTMLDivElement>(null);

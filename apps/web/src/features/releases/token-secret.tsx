@@ -10,12 +10,12 @@ import styles from './token-form.module.css';
 
 export interface TokenSecretProps {
   readonly answer: NewTokenAnswer;
-  /** One was about to leave without it. */
+  /** True: the user has tried to close the dialog without the secret. */
   readonly warned: boolean;
   readonly onDone: () => void;
 }
 
-/** The one time that a token is shown. */
+/** Shows the secret of a new token, which is possible only once. */
 export function TokenSecret({ answer, warned, onDone }: TokenSecretProps) {
   const { secret, token } = answer;
   const field = useRef<HTMLInputElement>(null);

@@ -22,7 +22,7 @@ export interface TokensDialogProps {
   readonly onClose: () => void;
 }
 
-/** Publishing tokens: what lets a build server publish in one's name. */
+/** Publishing tokens, which let a build server publish in the user's name. */
 export function TokensDialog(props: TokensDialogProps) {
   return <Tokens key={useOpenings(props.open)} {...props} />;
 }
@@ -32,7 +32,7 @@ function Tokens({ open, onClose }: TokensDialogProps) {
   const user = useUser();
   const query = useTokens(user, open);
   const { data: projects = [] } = useProjects(user);
-  // A token that was neither copied nor read is lost with the dialog: the first way out only says so.
+  // Closing the dialog loses the secret, so the first attempt only warns.
   const leaving = useTwoPresses(onClose, null);
   const close = () => (made === null ? onClose() : leaving.press());
   return (
@@ -88,7 +88,7 @@ function Tokens({ open, onClose }: TokensDialogProps) {
   );
 }
 
-/** A second press revokes: a program may depend on it. */
+/** Revokes a token with a second press, because a program may depend on it. */
 function TokenLine({ token }: { readonly token: Token }) {
   const { _id: id, name, project, createdAt, lastUsedAt, expiresAt, mayReplace = false } = token;
   const { isPending, mutate } = useRevokeToken(id, {

@@ -10,7 +10,7 @@ export interface UploadProgressBarProps {
   readonly what: string;
 }
 
-/** Shows the progress of a new version. The bar does not move in steps without a measure. */
+/** Shows the progress of a new version. In steps without a measure the bar is indeterminate. */
 export function UploadProgressBar({ step, what }: UploadProgressBarProps) {
   const done = step.step === 'uploading' ? step.sent / step.total : step.step === 'storing' ? 1 : 0;
   return (

@@ -1,4 +1,4 @@
-/** Adds files to a draft: chosen one by one, dropped, or as the folder of a build. Collects the notes about them. */
+/** Adds files to a draft: chosen one by one, dropped, or from the folder of a build. Collects the notes about them. */
 import { useState } from 'react';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { FlashTarget } from './model/suggest-offsets.ts';
@@ -12,9 +12,9 @@ export interface ChosenFiles {
   readonly build: BuildOutput | null;
   /** True while dropped files are read. */
   readonly reading: boolean;
-  /** Puts the first file into a row and the others behind the rows. */
+  /** Puts the first file into a row and adds rows for the others. */
   readonly choose: (rowId: number, files: readonly File[]) => void;
-  /** A folder is the whole of a build and takes the place of the rows; single files come to those that are there. */
+  /** Reads dropped files. A folder contains a complete build and replaces the rows. Single files are added. */
   readonly drop: (entries: Promise<readonly DroppedEntry[]>, isFolder: boolean) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function useChosenFiles(
   const [build, setBuild] = useState<BuildOutput | null>(null);
   const [reading, setReading] = useState(false);
 
-  /** Adds to the rows as they are then: reading takes a while, and one may go on typing. */
+  /** Applies to the current rows, because the user may have typed during the reading. */
   const take = (add: (draft: VersionDraft) => Added) => {
     const refusals: (string | null)[] = [];
     onChange((before) => {

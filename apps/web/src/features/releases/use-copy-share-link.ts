@@ -1,11 +1,11 @@
-/** Asks for a share link, puts it on the clipboard and says so. */
+/** Requests a share link, copies it to the clipboard and confirms that. */
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { useShare } from './calls/items.ts';
 import { shareLink } from './model/release-links.ts';
 import { type ItemType, releaseFailureText } from './release-texts.ts';
 
-/** @param what it leads to, such as `version 1.4.0` */
+/** @param what Target of the link, such as `version 1.4.0`. */
 export function useCopyShareLink(type: ItemType, id: string, what: string) {
   return useShare(type, id, {
     onSuccess: (shareId) => void copy(shareLink(location.origin, type, shareId), what),
@@ -18,7 +18,7 @@ async function copy(link: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(link);
   } catch (error) {
     console.warn('The link was not copied.', error);
-    // Stays until it is closed, so that there is time to copy it by hand.
+    // An error toast stays until it is closed, so that the user can copy the link by hand.
     toast(`The browser did not copy the link to ${what}. Here it is:`, { level: 'error', detail: link });
     return;
   }

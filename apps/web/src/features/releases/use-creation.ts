@@ -1,4 +1,7 @@
-/** A creation under way, as a form shows it. Leaving the page in the app cancels it; leaving the document asks first. */
+/**
+ * State of a running creation for a form. Leaving the page within the app cancels it. Before the document is left,
+ * the user is asked.
+ */
 import type { Version } from '@wirebench/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
@@ -8,13 +11,13 @@ import type { VersionUpload } from './calls/versions.ts';
 import { type CreationResult, type CreationStep, createVersion } from './create-version.ts';
 
 export interface Creation {
-  /** Null while nothing runs. */
+  /** Null: no creation is running. */
   readonly step: CreationStep | null;
-  /** Result of the last creation; null before it, and while one runs. */
+  /** Result of the last creation. Null before the first one, and during a creation. */
   readonly last: CreationResult | null;
   readonly start: (upload: VersionUpload, limit: number) => void;
   readonly cancel: () => void;
-  /** Forgets how the last one ended: something was changed since. */
+  /** Clears the last result after the user has changed something. */
   readonly forget: () => void;
 }
 

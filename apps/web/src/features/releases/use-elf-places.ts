@@ -1,4 +1,7 @@
-/** Functions and lines of addresses by the ELF file of a version, which is fetched for that and read in a thread of its own. */
+/**
+ * Resolves addresses to functions and lines with the ELF file of a version. The file is downloaded on demand and read
+ * in a worker.
+ */
 import { firmwarePaths, type Version } from '@wirebench/contract';
 import { useEffect, useRef, useState } from 'react';
 import { send } from '../../shared/api/api.ts';
@@ -6,7 +9,7 @@ import { errorMessage } from '../../shared/api/api-error.ts';
 import type { CrashPlaces } from './model/crash-stacks.ts';
 
 export interface ElfPlaces {
-  /** By address; empty before anything was asked for. */
+  /** By address; empty before the first request. */
   readonly places: ReadonlyMap<number, CrashPlaces>;
   readonly busy: boolean;
   /** Reason why no place was found; null without a failure. */
@@ -49,7 +52,7 @@ async function find(
   addresses: Parameters<ElfPlaces['start']>[0],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, CrashPlaces>> {
-  // Fetched then: most people come to this page without a crash.
+  // Loaded on demand, because most visits of this page involve no crash.
   const { addSymbolFile, decode, removeSymbolFile } = await import('../../workbench/crash/symbol-files.ts');
   const bytes = await (await send(firmwarePaths.versionElf(id), { signal })).blob();
   const file = await addSymbolFile(new File([bytes], name));

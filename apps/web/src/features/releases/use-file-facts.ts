@@ -1,6 +1,6 @@
 /**
- * Reads facts from the bytes of the chosen files, again after each change of the selection: an offset depends on the
- * other files.
+ * Reads facts from the bytes of the chosen files. Repeats it after each change of the selection, because an offset
+ * depends on the other files.
  */
 import { useEffect, useState } from 'react';
 import type { FilesRead } from './model/file-facts.ts';
@@ -30,7 +30,7 @@ export function useFileFacts(rows: readonly FileRow[], { deviceFamily, deviceMod
           setRead(result);
         }
       },
-      // Names and family suggest what they can; the upload says what is wrong with the file.
+      // Name and family still give suggestions. The upload reports the fault of the file.
       (error: unknown) => console.warn('The firmware files could not be inspected.', error),
     );
     return () => {

@@ -5,7 +5,7 @@ import { useSetPublic } from './calls/items.ts';
 import { withPublicVersions } from './model/visible-versions.ts';
 import { releaseFailureText } from './release-texts.ts';
 
-/** Makes a project public, and says so with the versions that are visible with it. */
+/** Makes a project public, and confirms it with the names of the versions that become visible. */
 export function usePublishProject(project: Project) {
   const { _id: id, name } = project;
   return useSetPublic('project', id, {

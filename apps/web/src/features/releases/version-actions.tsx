@@ -36,7 +36,7 @@ export interface VersionActionsProps {
   readonly onEdit: () => void;
 }
 
-/** Actions on one version. */
+/** Buttons and menu of one version. */
 export function VersionActions({ project, version, editButton, onEdit }: VersionActionsProps) {
   const { _id: id, version: number } = version;
   const what = `version ${number}`;

@@ -10,7 +10,7 @@ export interface VersionDescriptionProps {
   readonly description: string;
 }
 
-/** A short description as it is; of a long one the first 80 characters, and the rest when one asks for it. */
+/** Shows a short description, or the first 80 characters of a long one with a button for the rest. */
 export function VersionDescription({ what, description }: VersionDescriptionProps) {
   const textId = useId();
   const [whole, setWhole] = useState(false);

@@ -22,7 +22,7 @@ export interface VersionRowProps {
   readonly version: Version;
 }
 
-/** One version: what it is, what is in it, how often it was flashed, and what can be done with it. */
+/** One version: its description, its files, the number of its flashes, and its actions. */
 export function VersionRow({ project, version }: VersionRowProps) {
   const { _id: id, description, createdAt, files } = version;
   const what = `version ${version.version}`;
@@ -64,7 +64,7 @@ export function VersionRow({ project, version }: VersionRowProps) {
   );
 }
 
-/** The files of a version in the order of their addresses. */
+/** The files of a version in address order. */
 function FileChips({ files }: { readonly files: readonly FirmwareFile[] }) {
   return (
     <ul className={styles['files']} aria-label="Files">

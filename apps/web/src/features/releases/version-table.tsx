@@ -15,10 +15,9 @@ import styles from './version-table.module.css';
 
 export interface VersionTableProps {
   readonly project: Project;
-  /** Versions that a project may have. */
 }
 
-/** The versions of a project, newest first, with the form for another. */
+/** The versions of a project, newest first, with the form for a new one. */
 export function VersionTable({ project }: VersionTableProps) {
   const { _id: id, name, versions } = project;
   const formId = useId();

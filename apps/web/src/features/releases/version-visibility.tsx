@@ -12,7 +12,7 @@ export interface VersionVisibilityProps {
   readonly version: Version;
 }
 
-/** While the project is private the badge is kept as it is and locked: the version is not to be seen either way. */
+/** While the project is private, the badge keeps its state but is locked, because the version is hidden in any case. */
 export function VersionVisibility({ project, version }: VersionVisibilityProps) {
   const { _id: id, isPublic, version: number } = version;
   const what = `version ${number}`;

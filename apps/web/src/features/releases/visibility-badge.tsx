@@ -6,7 +6,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
 import styles from './visibility-badge.module.css';
 
-/** Says it, and is no button. */
+/** Shows the visibility without a button. */
 export function VisibilityMark({ isPublic }: { readonly isPublic: boolean }) {
   return isPublic ? (
     <Badge tone="success" icon={<Globe />}>
@@ -27,7 +27,10 @@ export interface VisibilityBadgeProps {
   readonly onToggle: () => void;
 }
 
-/** Says whether something is public, and changes it when pressed. Locked, it can still be reached, to read why. */
+/**
+ * Shows the visibility, and changes it when pressed. If it is locked, it can still be focused, so that the user can
+ * read the reason.
+ */
 export function VisibilityBadge({ isPublic, what, busy, locked, onToggle }: VisibilityBadgeProps) {
   const label = `${isPublic ? 'Public' : 'Private'}: ${what}`;
   const icon = isPublic ? <Globe /> : <Lock />;

@@ -28,7 +28,7 @@ describe('visibility of a project', () => {
     await userEvent.dblClick(badge('Private: weather-node'));
     await screen.findByText('weather-node is public');
     expect(badge('Public: weather-node')).toBeTruthy();
-    // Pressed twice, it says the same twice: the second press never turns it back.
+    // Both presses send the same state, so the second one does not revert the first.
     expect(server.calls).toContain(`POST /api/firmware/project/${project._id}/toggle-sharing`);
     const visibilities = server.calls.flatMap((call, index) =>
       call.includes('toggle-sharing') ? [server.bodies[index]] : [],

@@ -1,4 +1,4 @@
-/** One's own account: the name that one publishes under. */
+/** The user's own account: the name under which the user publishes. */
 import { useQuery } from '@tanstack/react-query';
 import { type Account, AccountAnswer, accountPaths } from '@wirebench/contract';
 import { request } from '../../shared/api/api.ts';
@@ -37,7 +37,7 @@ export function useChangePublicName(user: string, { onSuccess, onError }: CallEn
     onSuccess: (account, publicName) => {
       learnOwnName(user, account.publicName);
       queryClient.setQueryData([accountKey, user], account);
-      // Everything that names its publisher is shown under the new name.
+      // Reloads all data, because publishers are shown by name.
       void queryClient.invalidateQueries();
       onSuccess?.(account, publicName);
     },

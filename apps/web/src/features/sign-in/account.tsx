@@ -4,13 +4,13 @@ import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The header's end: who is signed in, or the way to sign in. */
+/** Right end of the header: the signed-in user, or the sign-in button. */
 export function Account() {
   const { user, activity } = useSession();
   const place = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
   const isSignedIn = user !== null;
-  // The button that had the focus has gone with the change: the one in its place gets it.
+  // The focused button was replaced, so the new one gets the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect follows the change, and reads nothing of it.
   useLayoutEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) {

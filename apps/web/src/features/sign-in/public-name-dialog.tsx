@@ -17,7 +17,7 @@ export interface PublicNameDialogProps {
   readonly onClose: () => void;
 }
 
-/** The name at everything that one publishes. */
+/** Edits the name that is shown with everything that the user publishes. */
 export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps) {
   const formId = useId();
   const query = useOwnAccount(user, open);

@@ -84,7 +84,7 @@ function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
   );
 }
 
-/** The user's picture, else initials on the accent colour. Says nothing by itself: the name is beside it. */
+/** The user's picture, or initials on the accent colour. Hidden from screen readers, because the name is beside it. */
 function Avatar({ user }: { readonly user: UserInfo }) {
   return user.picture === null ? (
     <span className={styles['avatar']} aria-hidden="true">

@@ -1,10 +1,10 @@
 /**
- * The page's end of a line to a host. Turns calls into messages and answers into promises, and hands each tick on. Knows no
- * call by name.
+ * Page side of the calls to a worker. Turns calls into messages and answers into promises, and passes each tick on.
+ * It is independent of the names of the calls.
  */
 import type { CallApi, CallFailure, CallMessage, Channel, FromWorker, ToWorker } from './call-protocol.ts';
 
-/** A call that the worker refused or could not complete. The message is for people. */
+/** Failure of a call that the worker refused or could not complete. The message is shown to the user. */
 export class CallError extends Error {
   readonly code: string | null;
   readonly detail: unknown;
@@ -26,11 +26,11 @@ interface PendingCall {
 
 type Message = ToWorker<CallMessage<PropertyKey, readonly unknown[]>>;
 
-/** The end of a host, and of every call to it. */
+/** Failures of all calls after the worker has ended. */
 export interface HostLoss<Name> {
-  /** Returns the failure of a call without an answer when the thread ended. */
+  /** Returns the failure of a call that had no answer when the worker ended. */
   readonly pending: (call: Name) => CallFailure;
-  /** Returns the failure of a call that is made afterwards. */
+  /** Returns the failure of a call that is made after the worker's end. */
   readonly later: (call: Name) => CallFailure;
 }
 
@@ -46,7 +46,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
     this.#onTick = onTick;
   }
 
-  /** Calls made before now are sent first, in order. */
+  /** Connects to the worker. Earlier calls are sent first, in order. */
   attach(channel: Channel): void {
     this.#channel = channel;
     channel.addEventListener('message', ({ data }: MessageEvent<FromWorker<Tick>>) => this.#take(data));
@@ -55,7 +55,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
     }
   }
 
-  /** The host is gone: no call waits for it any longer, and none that is made from now on. */
+  /** Rejects all pending and later calls, because the worker has ended. */
   lose(loss: HostLoss<keyof Api>): void {
     if (this.#loss !== null) {
       return;

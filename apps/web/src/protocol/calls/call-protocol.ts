@@ -1,9 +1,9 @@
 /**
- * Protocol between a page and another thread: calls with answers, and one small tick after each change. It is
- * independent of the calls and of the content of a tick. Everything here can be cloned between threads.
+ * Protocol between a page and a worker: calls with answers, and one small tick after each change. It is independent
+ * of the calls and of the content of a tick. All values can be cloned between threads.
  */
 
-/** The calls of a host, by name. Every call answers with a promise on the page's side. */
+/** The calls of a worker, by name. On the page's side every call returns a promise. */
 export type CallApi<Api> = { readonly [Name in keyof Api]: (...args: never[]) => unknown };
 
 export interface CallFailure {
@@ -11,7 +11,7 @@ export interface CallFailure {
   readonly message: string;
   /** Code for programs; null without one. */
   readonly code: string | null;
-  /** Further facts. */
+  /** Further facts about the failure. */
   readonly detail?: unknown;
 }
 
@@ -21,7 +21,7 @@ export interface CallMessage<Name, Args> {
   readonly args: Args;
 }
 
-/** From the page: a call, or word that the last tick was taken and the next may come. */
+/** Messages of the page: a call, or the acknowledgement of the last tick, which allows the next one. */
 export type ToWorker<Call> = Call | { readonly tickTaken: true };
 
 export type FromWorker<Tick> =
@@ -29,7 +29,7 @@ export type FromWorker<Tick> =
   | { readonly id: number; readonly failure: CallFailure }
   | { readonly tick: Tick };
 
-/** Either end of the line: a worker, the inside of one, or a message port. */
+/** Either end of the connection: a worker as seen by the page, the scope inside of a worker, or a message port. */
 export interface Channel {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;

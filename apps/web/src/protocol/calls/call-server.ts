@@ -1,4 +1,4 @@
-/** The host's end of the line: answers calls one by one as they are done, and sends a tick when something has changed. */
+/** Worker side of the calls: answers each call when its result is ready, and sends a tick after changes. */
 import type { Clock } from '@wirebench/clock';
 import type { CallApi, CallFailure, CallMessage, Channel, FromWorker, ToWorker } from './call-protocol.ts';
 
@@ -15,9 +15,9 @@ export interface CallServerParts<Api extends CallApi<Api>, Tick> {
   readonly channel: Channel;
   readonly clock: Clock;
   readonly handlers: CallHandlers<Api>;
-  /** Returns the current state, called when the page is ready to receive it. */
+  /** Returns the current state. Called when the page is ready to receive it. */
   readonly tick: () => Tick;
-  /** Shortest time from the last tick to the next, in milliseconds; `tickInterval` without it. */
+  /** Shortest time from the last tick to the next, in milliseconds. Default: `tickInterval`. */
   readonly interval?: () => number;
   readonly failureOf: (error: unknown) => CallFailure;
 }
@@ -35,7 +35,7 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     parts.channel.addEventListener('message', ({ data }: MessageEvent<Message>) => void this.#take(data));
   }
 
-  /** Something has changed that a tick tells. */
+  /** Requests a tick, because its content has changed. */
   change(): void {
     this.#changed = true;
     this.#scheduleTick();
@@ -55,7 +55,10 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     }
   }
 
-  /** At most one tick per frame, and none before the page has taken the last one: a page that is busy gets no backlog. */
+  /**
+   * Sends at most one tick per frame, and waits for the page's acknowledgement of the last one. A busy page therefore
+   * gets no backlog.
+   */
   #scheduleTick(): void {
     if (!this.#changed || this.#tickUnderWay || this.#tickScheduled) {
       return;

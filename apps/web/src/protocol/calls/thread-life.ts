@@ -1,6 +1,6 @@
 /**
- * Informs a page that a thread of its own has ended: by lack of memory, by the browser, or by a fault. The thread
- * holds a lock for its lifetime, and the browser grants it to the page when the thread ends. Without a secure context
+ * Informs a page that one of its workers has ended: by lack of memory, by the browser, or by a fault. The worker
+ * holds a lock for its lifetime, and the browser grants it to the page when the worker ends. Without a secure context
  * there are no locks, and the page is not informed.
  */
 
@@ -8,7 +8,7 @@ interface LifeMessage {
   readonly life: string;
 }
 
-/** In the thread: tells the page by which lock its life can be watched. */
+/** Sends the page the name of the lock that the worker holds. Call it in the worker. */
 export function tellLife(thread: { postMessage(message: LifeMessage): void }): void {
   if (!('locks' in navigator)) {
     return;

@@ -4,7 +4,7 @@ import { DumpFolds } from './dump-folds.ts';
 const start = '================= CORE DUMP START =================';
 const end = '================= CORE DUMP END =================';
 
-/** Line by line, numbered from 0. */
+/** Feeds the lines, numbered from 0. */
 function feed(folds: DumpFolds, lines: readonly string[], from = 0): void {
   for (const [index, line] of lines.entries()) {
     folds.line(line, from + index, 1_000 + from + index);

@@ -1,6 +1,6 @@
 /**
  * Finds the lines of core dumps in a port's log, so that a console can show each dump as one row. Follows the lines
- * as they arrive: a dump that stops in the middle is unfinished, and later lines do not belong to it.
+ * as they arrive. A dump that stops in the middle is unfinished, and later lines do not belong to it.
  */
 import type { LineFold } from '@wirebench/serial';
 import { base64Size, dumpMarks, LinePrefix, zephyrLineSize } from '@wirebench/symbols';
@@ -14,11 +14,11 @@ export interface DumpStrip {
   readonly from: number;
   readonly to: number;
   readonly state: 'receiving' | 'whole' | 'unfinished';
-  /** Between its marks. */
+  /** Number of lines between its marks. */
   readonly lines: number;
   /** Bytes that these lines encode. */
   readonly bytes: number;
-  /** Its lines are shown one by one. */
+  /** True: its lines are shown one by one. */
   readonly shown: boolean;
 }
 
@@ -26,17 +26,17 @@ type OpenStrip = { -readonly [Key in keyof DumpStrip]: DumpStrip[Key] };
 
 /** Maximum number of folded dumps. For a board that crashes all day, the lines of older dumps are shown again. */
 const maxDumps = 1_000;
-/** Bytes of a word of memory, and characters of a word that may be Base64 by chance. */
+/** Bytes of a word of memory, and maximum length of a word that may be valid Base64 by chance. */
 const [WORD, LONGEST_WORD] = [4, 16];
 
 /** Folds of one port. */
 export class DumpFolds {
   #strips: OpenStrip[] = [];
-  /** The newest one, while lines may still come to it. */
+  /** The newest dump, while further lines may belong to it. */
   #open: OpenStrip | null = null;
-  /** The line before was none of a dump. */
+  /** True: the previous line did not belong to the open dump. */
   #strayed = false;
-  /** Characters of the longest line of the open dump. */
+  /** Length of the open dump's longest line, in characters. */
   #width = 0;
   readonly #prefix = new LinePrefix(dumpMarks);
 
@@ -70,7 +70,7 @@ export class DumpFolds {
       this.#width = Math.max(this.#width, line.length);
       this.#strayed = false;
     } else {
-      // One line may be noise, or of the other core; after a second one the board is at something else.
+      // A single line may be noise or come from the other core. A second one means that the dump has stopped.
       open.state = 'unfinished';
     }
     if (ends || (open.state === 'unfinished' && this.#strayed)) {
@@ -95,7 +95,10 @@ export class DumpFolds {
     return isShort || line.length >= this.#width ? size : null;
   }
 
-  /** Nothing comes any more for now: what comes next may go on with the dump all the same. False when that is known. */
+  /**
+   * Marks an open dump as unfinished after a silence. Its next line still continues it. Returns false if no dump was
+   * being received.
+   */
   stop(): boolean {
     if (this.#open?.state !== 'receiving') {
       return false;
@@ -104,12 +107,12 @@ export class DumpFolds {
     return true;
   }
 
-  /** The dumps whose lines are one row each. */
+  /** Dumps that are shown as one row each. */
   get folded(): readonly DumpStrip[] {
     return this.#strips.filter(({ shown, lines }) => !shown && lines > 0).map((strip) => ({ ...strip }));
   }
 
-  /** Lines that are folded into one row each; undefined without any. */
+  /** Returns the lines that are folded into one row each; undefined without any. */
   get folds(): readonly LineFold[] | undefined {
     const { folded } = this;
     return folded.length === 0
@@ -120,13 +123,13 @@ export class DumpFolds {
         }));
   }
 
-  /** The dump that a line belongs to; null when it belongs to none. */
+  /** Returns the dump that contains a line; null without one. */
   stripAt(sequence: number): DumpStrip | null {
     const strip = this.#find(sequence);
     return strip === undefined ? null : { ...strip };
   }
 
-  /** Shows the lines of the dump that a line belongs to one by one, or not. False when that changes nothing. */
+  /** Unfolds or folds the dump that contains a line. Returns false if nothing changes. */
   show(sequence: number, shown: boolean): boolean {
     const strip = this.#find(sequence);
     if (strip === undefined || strip.shown === shown) {

@@ -1,13 +1,13 @@
 /**
- * Core dumps in the lines of a port: everything from the mark of a dump's start to that of its end (ESP-IDF, `core_dump_uart.c`). Keeps the text as it
- * arrived; what it means is for the thread that reads core dumps.
+ * Core dumps in the lines of a port, from the mark of a dump's start to that of its end (ESP-IDF,
+ * `core_dump_uart.c`). Keeps the text as it arrived; another worker parses it.
  */
 import type { PortNumber } from '@wirebench/serial';
 import { zephyrMarks } from '@wirebench/symbols';
 
-/** A core dump that stands whole in the log. */
+/** A core dump that the log contains completely. */
 export interface LogDump {
-  /** Never used twice; newer ones have higher ones. */
+  /** Never reused; newer dumps have higher ids. */
   readonly id: number;
   readonly port: PortNumber;
   /** Start of the dump, in milliseconds since the Unix epoch. */
@@ -20,7 +20,10 @@ const END = 'CORE DUMP END';
 /** Returns true for the first line of a dump of ESP-IDF or Zephyr. */
 export const isDumpStart = (text: string) => text.includes(START) || text.includes(zephyrMarks.begin);
 export const isDumpEnd = (text: string) => text.includes(END) || text.includes(zephyrMarks.end);
-/** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
+/**
+ * Maximum number of characters of a kept dump: as Base64, 6 MB of memory. The user can read larger dumps from flash
+ * or drop them as a file.
+ */
 const MAX_TEXT = 8 * 1024 * 1024;
 
 /** Dump lines of one port. */
@@ -32,10 +35,10 @@ export class DumpLines {
     return this.#begun !== null || isDumpStart(text);
   }
 
-  /** Takes the next line; gives the dump that ends with it. */
+  /** Takes the next line. Returns the dump that it ends, else null. */
   line(text: string, at: number): { readonly at: number; readonly text: string } | null {
     if (isDumpStart(text)) {
-      // A board that was reset in the middle of a dump begins again.
+      // A board that was reset during a dump begins the dump again.
       this.#begun = { at, lines: [], size: 0 };
     }
     const begun = this.#begun;

@@ -103,7 +103,7 @@ function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledT
   return marker === undefined ? { text, runs } : { text, runs: markedRuns(runs, marker.inText(text)) };
 }
 
-/** Digits of each byte. A table, as the console paints thousands of them a second. */
+/** Digits of each byte. A table, because the console paints thousands of bytes a second. */
 const byteDigits = Array.from({ length: 256 }, (_, byte) => hexDigits(byte));
 
 /** Formats bytes as `B5 62 0A 04 00 00 0E 34  4D …`. 00 and FF are dimmed, because they are mostly filler. */

@@ -1,6 +1,6 @@
 /**
- * Calls to the product's server: bearer token, one retry after a refusal, answers checked against their schema. Who is signed
- * in and how tokens are renewed is its token source's business.
+ * Client of the product's server: sends a bearer token, retries once after a refusal, and checks answers against
+ * their schema. The token source knows the session and renews tokens.
  */
 import { jkitText } from '@wirebench/contract/constants';
 import { sessionErrorText } from '../session/session-errors.ts';
@@ -14,22 +14,22 @@ export interface TokenSource {
 }
 
 export interface ApiClientOptions {
-  /** Origin in front of the paths; empty for the page's own. */
+  /** Origin in front of the paths. Empty for the page's own origin. */
   readonly baseUrl: string;
   readonly tokens: TokenSource;
   readonly fetch: typeof fetch;
 }
 
-/** Anything that turns an answer into what it should be, or throws: a zod schema. */
+/** Validates an answer and returns it, or throws: for example a zod schema. */
 export interface AnswerSchema<Answer> {
   parse(value: unknown): Answer;
 }
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Left out where undefined. */
+  /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON, or as it is when it is form data. */
+  /** Form data is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -41,7 +41,10 @@ export class ApiClient {
     this.#options = options;
   }
 
-  /** The parsed JSON answer. Throws an ApiError, a SessionError, or the signal's reason. */
+  /**
+   * Returns the parsed JSON answer.
+   * @throws ApiError, SessionError, or the reason of the signal.
+   */
   async request<Answer>(path: string, schema: AnswerSchema<Answer>, call: Call = {}): Promise<Answer> {
     const response = await this.send(path, call);
     let text: string;
@@ -57,7 +60,7 @@ export class ApiClient {
     }
   }
 
-  /** The answer itself, for those without JSON. Throws as `request` does. */
+  /** Returns the raw answer, for answers without JSON. Throws like `request`. */
   async send(path: string, call: Call = {}): Promise<Response> {
     const { tokens } = this.#options;
     const token = await tokens.tokenForCall();
@@ -72,7 +75,7 @@ export class ApiClient {
     return this.#retry(path, call, fresh);
   }
 
-  /** The second and last try. */
+  /** The second and last attempt. */
   async #retry(path: string, call: Call, token: string): Promise<Response> {
     let failure: ApiError;
     try {
@@ -92,7 +95,7 @@ export class ApiClient {
       this.#options.tokens.end(token, message === jkitText.signInRequired ? message : sessionErrorText.expired);
       throw failure;
     }
-    // A refusal with a code of the server's is its answer, which another token does not change.
+    // A refusal with one of the server's codes is final. Another token does not change it.
     throw hasReason(failure) ? failure : new ApiError(sessionErrorText['request-failed'], failure, { cause: failure });
   }
 

@@ -7,7 +7,7 @@ const UNEXPECTED = 'An unexpected error occurred';
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
-  /** The answer's body: parsed when it was JSON, otherwise its text; null when it had none. */
+  /** The answer's body: parsed JSON, or text if it is not JSON. Null without a body. */
   readonly body: unknown;
 
   constructor(message: string, answer: { status: number; statusText: string; body: unknown }, options?: ErrorOptions) {
@@ -19,7 +19,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for an answer outside of 200 to 299: the server's message field, else its error field, else the HTTP error text. */
+/**
+ * Returns the error for an answer outside of 200 to 299. Its message is the server's field `message`, else its field
+ * `error`, else the HTTP error text.
+ */
 export async function refusal(response: Response): Promise<ApiError> {
   const { status, statusText } = response;
   const body = await readBody(response);
@@ -32,14 +35,14 @@ export function noResponse(cause: unknown): ApiError {
   return new ApiError(NO_RESPONSE, { status: 0, statusText: '', body: null }, { cause });
 }
 
-/** The error for a good answer that is not what was asked for. */
+/** Returns the error for a successful answer with unexpected content. */
 export function unexpectedAnswer({ status, statusText }: Response, body: string, cause: unknown): ApiError {
   return new ApiError(UNEXPECTED, { status, statusText, body }, { cause });
 }
 
 /**
- * '{operation} failed: {message}'. The message is the error's own, else the one in the answer it carries, as itself or as
- * its data.
+ * Returns '{operation} failed: {message}'. The message is the error's own, else that of its `response` or of
+ * `response.data`.
  */
 export function operationFailure(operation: string, error: unknown): string {
   return `${operation} failed: ${errorMessage(error)}`;
@@ -56,10 +59,7 @@ export function errorMessage(error: unknown): string {
   );
 }
 
-/**
- * Returns the server's own field `error` of a failed call, for screens that prefer it to the message; null without
- * one.
- */
+/** Returns the server's field `error` of a failed call, for screens that prefer it to the message. Null without one. */
 export function serverError(error: unknown): string | null {
   return error instanceof ApiError ? textField(error.body, 'error') : null;
 }

@@ -1,4 +1,4 @@
-/** The API client of this page. Fetched with the first feature that calls the server. */
+/** The API client of this page. Loaded with the first feature that calls the server. */
 
 import { publicConfig } from '../config/public-config.ts';
 import { sessionStore } from '../session/page-session.ts';
@@ -8,8 +8,9 @@ import { type AnswerSchema, ApiClient, type Call, type TokenSource } from './api
 import { ApiError, noResponse } from './api-error.ts';
 
 /**
- * @param send how requests are sent; what wants to know how far an upload is brings its own.
- * Throws an ApiError when the server does not even tell its configuration.
+ * Returns a client that sends the user's token.
+ * @param send Sends requests. A caller that needs upload progress passes its own.
+ * @throws ApiError if the server does not return its configuration.
  */
 export async function api(send: typeof fetch = (input, init) => fetch(input, init)): Promise<ApiClient> {
   return clientOf(await sessionKeeper(), send);
@@ -25,10 +26,10 @@ export async function send(path: string, call?: Call): Promise<Response> {
   return (await api()).send(path, call);
 }
 
-/** Reads public data: with the token of a signed-in user, and without one if the session turns out to have ended. */
+/** Reads public data. Sends the token of a signed-in user, and retries without it if the session has ended. */
 export async function readPublic<Answer>(read: (client: ApiClient) => Promise<Answer>): Promise<Answer> {
   try {
-    // Without a session the code that keeps one is not fetched.
+    // Without a session, the session code is not loaded.
     return await read(await (sessionStore.current() === null ? publicApi() : api()));
   } catch (error) {
     if (error instanceof SessionError || (error instanceof ApiError && error.status === 401)) {
@@ -38,7 +39,7 @@ export async function readPublic<Answer>(read: (client: ApiClient) => Promise<An
   }
 }
 
-/** For what anyone may read and is not answered differently to anybody: no token goes along, wherever the server sends the reader. */
+/** Returns a client for data that is the same for all readers. It never sends a token, not even after a redirect. */
 export function publicApi(): Promise<ApiClient> {
   return clientOf(nobody, (input, init) => fetch(input, init));
 }

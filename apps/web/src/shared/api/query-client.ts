@@ -1,19 +1,20 @@
-/** The page's one TanStack Query client. Fetched with the first feature that shows what the server has. */
+/** The page's only TanStack Query client. Loaded with the first feature that shows data of the server. */
 import { focusManager, QueryClient } from '@tanstack/react-query';
 
 /**
- * Retries are the API client's business: it knows what may be tried again. A call is made even where the browser believes that
- * it is offline, so that it fails with a sentence and does not wait without one.
+ * The API client does the retries, because it knows which calls may be repeated. Calls are made even if the browser
+ * believes to be offline, so that they fail with a message and do not wait silently.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', refetchOnReconnect: true },
-    // The answer of a call is dropped as soon as no component shows it: it may be a new token.
+    // The result of a call is dropped as soon as no component shows it, because it may be a new token.
     mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 });
 
-// By itself the library hears when a tab is shown again. Two windows side by side are both shown all the time.
+// By default the library refetches when a tab becomes visible. Two windows side by side are always visible, so their
+// focus counts, too.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus();
   window.addEventListener('visibilitychange', listener);
@@ -24,5 +25,6 @@ focusManager.setEventListener((onFocus) => {
   };
 });
 
-// Hears the focus and the network from now on: a provider would do it, but the light pages start without this file.
+// Listens to focus and network from now on. A provider would do the same, but the light pages start without this
+// file.
 queryClient.mount();

@@ -1,4 +1,4 @@
-/** A server for component tests: notes every call, and fails where a test says so. What it answers is for those who extend it. */
+/** A server for component tests: records every call, and fails on request. Subclasses define the answers. */
 
 /** Replaces the usual answer to a call: a refusal, no answer at all, or an answer that never arrives. */
 type Fault = { readonly status: number; readonly message: string } | 'offline' | 'silent';
@@ -8,11 +8,14 @@ export abstract class FaultyServer {
   readonly calls: string[] = [];
   /** JSON body of each call; null for calls without one. */
   readonly bodies: unknown[] = [];
-  /** Calls that were given up before their answer. */
+  /** Calls that were aborted before their answer. */
   readonly aborted: string[] = [];
   readonly #faults = new Map<string, Fault>();
 
-  /** @param call `POST /api/…`, or its beginning; null in place of a fault lets it succeed again. */
+  /**
+   * @param call `POST /api/…`, or its beginning.
+   * @param fault Null: calls succeed again.
+   */
   failAt(call: string, fault: Fault | null): void {
     if (fault === null) {
       this.#faults.delete(call);
@@ -21,7 +24,7 @@ export abstract class FaultyServer {
     }
   }
 
-  /** In place of the browser's own. */
+  /** Replacement for the browser's `fetch`. */
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const { method = 'GET', signal = null } = init;
     const call = `${method} ${String(input)}`;
@@ -37,7 +40,7 @@ export abstract class FaultyServer {
     return this.answer(call, body ?? {});
   };
 
-  /** @param body empty when the call sent none. */
+  /** @param body Empty if the call sent none. */
   protected abstract answer(call: string, body: Record<string, unknown>): Response;
 }
 

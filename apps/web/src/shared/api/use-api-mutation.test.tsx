@@ -8,7 +8,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** A call that ends when the test says so. */
+/** Sets up a call that the test completes. */
 function setUp() {
   const calls: PromiseWithResolvers<void>[] = [];
   const { result } = renderHook(() =>

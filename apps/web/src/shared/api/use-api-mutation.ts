@@ -1,4 +1,4 @@
-/** One call that changes something on the server, with TanStack Query. */
+/** A call that changes data on the server, with TanStack Query. */
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { queryClient } from './query-client.ts';
@@ -16,13 +16,13 @@ export interface CallEnds<Data = void, Variables = void> {
 
 interface ApiMutationOptions<Data, Variables> extends CallEnds<Data, Variables> {
   readonly mutationFn: (variables: Variables) => Promise<Data>;
-  /** While its promise is pending, so is the mutation. */
+  /** The mutation stays pending until the returned promise settles. */
   readonly onSuccess?: ((data: Data, variables: Variables) => Promise<void> | void) | undefined;
 }
 
 /**
- * `useMutation` on the page's client. What is pressed twice runs once: `mutate` does nothing while a call is under way. Nor does
- * `reset`: that the call is pending and how it ends would not be shown any more.
+ * `useMutation` on the page's client. A double press runs it once: `mutate` does nothing while a call is pending.
+ * `reset` does nothing then either, because it would hide the pending call and its outcome.
  */
 export function useApiMutation<Data = void, Variables = void>({
   mutationFn,

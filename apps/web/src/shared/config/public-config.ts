@@ -3,7 +3,7 @@ import { apiPaths, PublicConfig } from '@wirebench/contract';
 
 let asked: Promise<PublicConfig> | null = null;
 
-/** Throws when the server does not answer, or answers something else. */
+/** Rejects if the server does not answer, or if its answer is invalid. */
 export function publicConfig(): Promise<PublicConfig> {
   asked ??= askConfig().catch((error: unknown) => {
     asked = null;

@@ -1,14 +1,20 @@
-/** For the header of every document. The light documents start without TanStack Query, so this goes without it too. */
+/**
+ * Administrators' role for the header of every document. It does not use TanStack Query, because the light documents
+ * start without it.
+ */
 import { useEffect, useState } from 'react';
 
-/** The realm role that this server asks of an administrator; null until it has said so. @param wanted false asks nothing */
+/**
+ * Returns the realm role that this server requires of an administrator. Null until it is known.
+ * @param wanted False: sends no request.
+ */
 export function useAdminRole(wanted: boolean): string | null {
   const [role, setRole] = useState<string | null>(null);
   useEffect(() => {
     if (!wanted) {
       return;
     }
-    // Fetched then: the start of a page does without it.
+    // Loaded on demand, so that the page starts without it.
     import('./public-config.ts')
       .then(({ publicConfig }) => publicConfig())
       .then(({ adminRole }) => setRole(adminRole))

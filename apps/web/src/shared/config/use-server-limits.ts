@@ -11,7 +11,10 @@ const publicConfigQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the server's limits for projects, versions and JKits of a user; the defaults until it has answered. */
+/**
+ * Returns the server's limits for projects, versions and JKits of a user. Returns the defaults until the server has
+ * answered.
+ */
 export function useServerLimits(): ServerLimits {
   return useQuery({ ...publicConfigQuery, select: ({ limits }) => limits }, queryClient).data ?? defaultReleaseLimits;
 }

@@ -1,14 +1,20 @@
-/** Days and moments as the pages write them, in this machine's time zone. */
+/** Formats dates and times in this machine's time zone. */
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** `18 Nov 2026`. @param at ISO 8601 */
+/**
+ * `18 Nov 2026`.
+ * @param at ISO 8601.
+ */
 export function dayText(at: string): string {
   return day.format(new Date(at));
 }
 
-/** `today 14:02`, `yesterday 09:30`, `18 Nov 2026`. @param now milliseconds since the Unix epoch */
+/**
+ * `today 14:02`, `yesterday 09:30`, `18 Nov 2026`.
+ * @param now Milliseconds since the Unix epoch.
+ */
 export function momentText(at: string, now: number): string {
   const date = new Date(at);
   const today = new Date(now);
@@ -21,7 +27,7 @@ export function momentText(at: string, now: number): string {
   return found === undefined ? day.format(date) : `${found[0]} ${time.format(date)}`;
 }
 
-/** `18 Nov 2026, 14:02`: to the minute, for what is looked up later. */
+/** `18 Nov 2026, 14:02`: to the minute, for times that users look up later. */
 export function exactText(at: string): string {
   const date = new Date(at);
   return `${day.format(date)}, ${time.format(date)}`;

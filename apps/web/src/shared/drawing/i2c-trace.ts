@@ -1,6 +1,6 @@
 /**
- * Transfers as they look on an I2C bus, from start to stop (UM10204, section 3.1). Lengths are in bits: a byte has eight and the
- * acknowledge one. A start, a repeated start and a stop are drawn two bits wide.
+ * Draws transfers on an I2C bus, from start to stop (UM10204, section 3.1). Lengths are in bits: a byte has eight and
+ * the acknowledge one. A start, a repeated start and a stop are drawn two bits wide.
  */
 
 export type I2cPart =
@@ -8,7 +8,7 @@ export type I2cPart =
   /** `acknowledged`: the ninth bit is low. */
   | { readonly kind: 'byte'; readonly value: number; readonly acknowledged: boolean };
 
-/** The level of a line from `at` on, in bits from the begin of the drawing. */
+/** Level of a line from `at` on, in bits from the start of the drawing. */
 export interface Edge {
   readonly at: number;
   readonly high: boolean;
@@ -17,7 +17,7 @@ export interface Edge {
 export interface I2cTrace {
   readonly scl: readonly Edge[];
   readonly sda: readonly Edge[];
-  /** Bits in all. */
+  /** Total length in bits. */
   readonly width: number;
 }
 
@@ -63,10 +63,13 @@ export function i2cTrace(parts: readonly I2cPart[]): I2cTrace {
   return { scl, sda, width: at };
 }
 
-/** The highest bit is sent first. */
+/** Returns the bits of a byte, most significant bit first. */
 const bitsOf = (byte: number): boolean[] => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => ((byte >> bit) & 1) === 1);
 
-/** An SVG path of a line. @param size `bit` is the width of a bit, `high` and `low` are the levels, downwards as in SVG. */
+/**
+ * Returns the SVG path of a line.
+ * @param size `bit` is the width of a bit. `high` and `low` are the y coordinates of the levels, downwards as in SVG.
+ */
 export function edgePath(
   edges: readonly Edge[],
   width: number,

@@ -1,9 +1,12 @@
-/** A text as it looks on a UART line, 8N1: idle high, a low start bit, eight data bits with the lowest first, a high stop bit. */
+/**
+ * Draws a text on a UART line, 8N1: idle high, a low start bit, eight data bits with the lowest first, a high stop
+ * bit.
+ */
 
 export interface TraceSize {
   /** Width of one bit. */
   readonly bit: number;
-  /** Position of the high and of the low level, downwards as in SVG. */
+  /** Y coordinates of the high and the low level, downwards as in SVG. */
   readonly high: number;
   readonly low: number;
   /** Width of the idle line before the text, and of the gap after each character. */
@@ -11,13 +14,13 @@ export interface TraceSize {
   readonly gap: number;
 }
 
-/** The bits of one byte as they go over the wire, start and stop bit included. */
+/** Returns the bits of one byte on the wire, including start and stop bit. */
 export function frameBits(byte: number): readonly (0 | 1)[] {
   const data = Array.from({ length: 8 }, (_, bit) => (((byte >> bit) & 1) === 1 ? 1 : 0));
   return [0, ...data, 1];
 }
 
-/** The SVG path of a text (in UTF-8) or of bytes, and how long it is. */
+/** Returns the SVG path of a text (in UTF-8) or of bytes, and its width. */
 export function uartTrace(
   sent: string | Uint8Array,
   { bit, high, low, idle, gap }: TraceSize,

@@ -1,4 +1,7 @@
-/** 64 bits of a content as 16 hexadecimal digits: to tell contents apart, not to keep anything secret. FNV-1a, twice with other starts. */
+/**
+ * Returns a 64-bit hash as 16 hexadecimal digits. It distinguishes contents and is not cryptographic: FNV-1a, run
+ * twice with different offsets.
+ */
 export function bytesHash(bytes: Uint8Array): string {
   let [one, other] = [0x811c_9dc5, 0x050c_5d1f];
   for (const byte of bytes) {

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-input.tsx';
 import { textToCopy } from './text-to-copy.ts';
 
-/** The part of `CopyByHand` that is fetched when the browser first refuses the clipboard. */
+/** The dialog of `CopyByHand`. Loaded when the browser first refuses access to the clipboard. */
 export function CopyByHandDialog() {
   const { text, reason } = useStore(textToCopy);
   const area = useRef<HTMLTextAreaElement>(null);

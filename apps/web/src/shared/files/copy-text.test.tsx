@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-// Fetched when a dialog first opens: it is there already, so that no test waits for it.
+// The dialog loads this when it first opens. Imported here, so that no test waits for it.
 import '../ui/dialog-popup.tsx';
 import { toastStore } from '../ui/toast.ts';
 import { CopyByHand } from './copy-by-hand.tsx';

@@ -1,13 +1,13 @@
-/** Text → the clipboard, or where the browser keeps it away, text that is selected for copying by hand (`copy-by-hand.tsx`). */
+/** Copies text to the clipboard. Without access to it, the text is offered for copying by hand (`copy-by-hand.tsx`). */
 import { toast } from '../ui/toast.ts';
 import { textToCopy } from './text-to-copy.ts';
 
-/** Characters that a person may be asked to copy by hand: a field with more than these takes seconds to open. */
+/** Maximum number of characters to copy by hand. A field with more takes seconds to open. */
 const maxByHand = 1_000_000;
 
-/** Puts `text` into the clipboard and says `done`. Where that fails, it says why and offers the text, selected. */
+/** Copies `text` and confirms with the toast `done`. On failure, shows the reason and offers the text, selected. */
 export async function copyText(text: string, done: string): Promise<void> {
-  // A page that came over plain http from another machine has no clipboard, whatever its type says.
+  // Undefined on a page from another machine over plain http, contrary to its type.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) {
     offer(text, 'Only a page opened over https or from localhost may use the clipboard.');

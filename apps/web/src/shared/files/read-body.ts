@@ -2,7 +2,7 @@
 
 /**
  * @param onProgress Receives the number of bytes that have arrived, after each piece.
- * @returns The whole body. Rejects as the body does, also with the reason of an abort.
+ * @returns The whole body. Rejects like the body, also with the reason of an abort.
  */
 export async function readBody(answer: Response, onProgress: (received: number) => void): Promise<Blob> {
   const type = answer.headers.get('content-type') ?? '';

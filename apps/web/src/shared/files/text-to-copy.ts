@@ -1,8 +1,10 @@
-/** The text that the browser did not copy, and why: written by `copy-text.ts`, shown by `copy-by-hand.tsx`. */
+/**
+ * The text that the browser did not copy, and the reason. `copy-text.ts` writes it, and `copy-by-hand.tsx` shows it.
+ */
 import { createStore } from 'zustand/vanilla';
 
 interface TextToCopy {
-  /** Null while there is nothing. */
+  /** Null: no text to copy. */
   readonly text: string | null;
   readonly reason: string;
 }

@@ -16,10 +16,10 @@ function Page({ take, part = false }: Pick<FileDrop, 'take'> & { readonly part?:
   );
 }
 
-/** @returns whether the browser was left to do with the files what it does: to show them instead of the page */
+/** @returns True: the browser's default action applies, which shows the file in place of the page. */
 function drag(type: 'dragOver' | 'drop' | 'dragLeave', target: Element, to: Element | null = null): boolean {
   const event = createEvent[type](target, { dataTransfer: { types: ['Files'], dropEffect: 'none' } });
-  // The simulated document knows no DragEvent.
+  // The simulated document has no DragEvent.
   Object.defineProperty(event, 'relatedTarget', { value: to });
   return fireEvent(target, event);
 }

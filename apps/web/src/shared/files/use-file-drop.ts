@@ -1,27 +1,30 @@
 /**
- * Files that are dragged over the page. While this is used, a file that is released beside its place neither opens in the tab nor
- * takes away what the page holds. Knows nothing of what the files are for.
+ * Accepts files that are dragged over the page. While it is mounted, a file that is dropped outside the target does
+ * not open in the tab and does not replace the page.
  */
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 export interface FileDrop {
-  /** Called within the drop's event: afterwards the browser has forgotten what was dropped. Null while files are refused. */
+  /**
+   * Called synchronously during the drop event, because the browser discards the data afterwards. Null: files are
+   * refused.
+   */
   readonly take: ((transfer: DataTransfer) => void) | null;
-  /** The element that takes files; without it, the whole page does. */
+  /** Element that takes files. Undefined: the whole page. */
   readonly within?: RefObject<HTMLElement | null>;
 }
 
-/** Events that one of several places has refused, and that another one may still take. */
+/** Events that one target has refused and that another target may still take. */
 const refused = new WeakSet<DragEvent>();
 
-/** @returns whether files are held over the place that takes them */
+/** @returns True: files are dragged over the target. */
 export function useFileDrop({ take, within }: FileDrop): boolean {
   const [over, setOver] = useState(false);
   const takes = useEffectEvent(
     ({ target }: DragEvent) =>
       take !== null && (within === undefined || (target instanceof Node && within.current?.contains(target) === true)),
   );
-  /** False for what another place has taken, here or by listeners of its own. */
+  /** Returns false for events that another target or other listeners have handled. */
   const decide = useEffectEvent((event: DragEvent): boolean => {
     if (event.defaultPrevented && !refused.has(event)) {
       return false;
@@ -49,7 +52,7 @@ export function useFileDrop({ take, within }: FileDrop): boolean {
       take?.(event.dataTransfer);
     }
   });
-  // From one element to the next is no leaving: only that has nowhere to go.
+  // A move to another element has a `relatedTarget`. A real leave has none.
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => {
     if (relatedTarget === null) {
       setOver(false);

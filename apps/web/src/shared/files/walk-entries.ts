@@ -1,22 +1,25 @@
 /**
- * Collects files from dropped folders, the least deep ones first. Skips folders from which no build flashes a file.
- * The caller decides which files are wanted.
+ * Collects files from dropped folders, shallow folders first. Skips folders that never contain files to flash. The
+ * caller decides which files are wanted.
  */
 
 export interface DroppedEntry {
-  /** Within what was dropped, with `/`. */
+  /** Path within the dropped item, with `/`. */
   readonly path: string;
   readonly file: () => Promise<File>;
 }
 
-/** Builds are not deeper than `.pio/build/<environment>` in a project. More folders than this are a home directory. */
+/**
+ * Maximum number of folders. Builds are not deeper than `.pio/build/<environment>` in a project, and more folders
+ * suggest a home directory.
+ */
 const MAX_FOLDERS = 2_000;
 const DEEPEST = 6;
 
-/** Thousands of object files, and none that is flashed. */
+/** Folders with thousands of object files, none of which is flashed. */
 const passedBy: readonly string[] = ['node_modules', '.git', 'CMakeFiles', 'esp-idf', 'managed_components', 'libdeps'];
 
-/** @param isWanted asked for the names of files in folders: what a person picked by hand is there, whatever it is. */
+/** @param isWanted Decides by name about files in folders. Files that the user picked directly are always included. */
 export async function walkEntries(
   roots: readonly FileSystemEntry[],
   isWanted: (name: string) => boolean,
@@ -53,7 +56,7 @@ export function isPassedBy(path: string): boolean {
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** A reader gives some at a time, and none when it has given all. */
+/** Returns all entries of a folder. A reader returns some entries per call, and an empty list at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];

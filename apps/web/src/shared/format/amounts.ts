@@ -1,4 +1,4 @@
-/** Counts as the terminal and the crash views write them: thousands apart by a thin space. */
+/** Counts in the notation of the terminal and the crash views: thousands separated by a thin space. */
 import { count } from './digits.ts';
 
 export { count };

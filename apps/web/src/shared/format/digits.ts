@@ -1,4 +1,4 @@
-/** Digits with their thousands apart. */
+/** Separates the thousands of numbers. */
 
 const thinSpace = '\u2009';
 

@@ -1,4 +1,4 @@
-/** Durations as the flashers write them. */
+/** Durations in the notation of the flashers. */
 
 /**
  * Formats a duration: `0.4 s`, `12.9 s`, `2 min 5 s`.

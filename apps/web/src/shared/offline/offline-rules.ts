@@ -1,33 +1,33 @@
 /**
- * Decides by address alone what the service worker answers. Addresses without a rule go to the network. The worker
- * itself is `entries/offline.worker.ts`.
+ * Decides, by method and address alone, how the service worker answers a request. Addresses without a rule go to the
+ * network. The worker itself is `entries/offline.worker.ts`.
  */
 import { apiPaths, pagePaths, staticPages } from '@wirebench/contract/constants';
 
-/** A file of the build that is kept. */
+/** A cached file of the build. */
 export interface OfflineFile {
-  /** Without the origin; the app's document is `/`. */
+  /** Path without the origin. The app's document is `/`. */
   readonly url: string;
-  /** Subresource integrity, so that files of two builds are never kept together; null where the name has a hash of the content. */
+  /** Subresource integrity, so that files of two builds are never mixed. Null if the name contains a content hash. */
   readonly integrity: string | null;
 }
 
 export type OfflineAnswer =
   | { readonly from: 'network' }
-  /** The kept file at `url`. */
+  /** The cached file at `url`. */
   | { readonly from: 'kept-file'; readonly url: string }
-  /** The kept document at `url`, whatever follows the `?` of the address. */
+  /** The cached document at `url`. The query of the address is ignored. */
   | { readonly from: 'kept-page'; readonly url: string }
-  /** The network. Without one, the kept document at `url`, which explains what is missing. */
+  /** The network. Offline: the cached document at `url`, which explains what is missing. */
   | { readonly from: 'network-or-page'; readonly url: string };
 
-/** The app's document among the kept files. */
+/** Path of the app's document among the cached files. */
 export const appDocument = pagePaths.home;
 
-/** Answered by the server alone, whatever follows in the path. */
+/** Path prefixes that only the server answers. */
 const serverPaths: readonly string[] = ['/api', '/realms', apiPaths.config, apiPaths.metrics];
 
-/** Documents that are never kept: a sign-in passes through them. */
+/** Documents that are never cached, because a sign-in passes through them. */
 export const serverDocuments: readonly string[] = [
   staticPages.signInCallback,
   staticPages.signOutCallback,
@@ -44,7 +44,7 @@ export interface OfflineQuestion {
   readonly url: URL;
 }
 
-/** @param kept the addresses of the kept files, of the app at `origin` */
+/** @param kept Addresses of the cached files of the app at `origin`. */
 export function offlineAnswer(
   { method, navigation, url }: OfflineQuestion,
   origin: string,
@@ -57,7 +57,7 @@ export function offlineAnswer(
     return { from: 'network' };
   }
   if (path === staticPages.release) {
-    // A release is what the server says it is now; without it the page says that it needs the network.
+    // A release must be current. Offline, its page says that it needs the network.
     return navigation ? { from: 'network-or-page', url: path } : { from: 'network' };
   }
   if (navigation) {
@@ -66,7 +66,7 @@ export function offlineAnswer(
     }
     return kept.has(path) ? { from: 'kept-page', url: path } : { from: 'network-or-page', url: appDocument };
   }
-  // A page of an earlier version may still ask for a file of its own below `/assets/`.
+  // A page of an earlier version may still request one of its files below `/assets/`.
   const isFile = (kept.has(path) && path !== appDocument) || path.startsWith('/assets/');
   return isFile && url.search === '' ? { from: 'kept-file', url: path } : { from: 'network' };
 }

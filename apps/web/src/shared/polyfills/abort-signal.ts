@@ -1,6 +1,9 @@
-/** `AbortSignal` as it is since Chromium 116: reasons, `throwIfAborted`, `timeout` and `any`. Web platform, so nothing of core-js. */
+/**
+ * `AbortSignal` as in Chromium 116: reasons, `throwIfAborted`, `timeout` and `any`. core-js does not cover it,
+ * because it belongs to the web platform.
+ */
 
-/** Reasons of the signals of a browser that keeps none. */
+/** Reasons of signals in browsers that do not store them. */
 const reasons = new WeakMap<AbortSignal, unknown>();
 
 export function provideAbortSignal(): void {

@@ -1,9 +1,12 @@
-/** Before Chromium 119 a `beforeunload` event asks the person only when its `returnValue` is set; `preventDefault` alone did nothing. */
+/**
+ * Sets `returnValue` for `beforeunload`. Before Chromium 119, `preventDefault` alone did not make the browser ask the
+ * user.
+ */
 export function provideBeforeUnload(): void {
   const { preventDefault } = Event.prototype;
   BeforeUnloadEvent.prototype.preventDefault = function ask() {
     preventDefault.call(this);
-    // Any text: the browser words the question itself.
+    // Any text works, because the browser shows its own question.
     this.returnValue = 'leave';
   };
 }

@@ -1,12 +1,12 @@
 /**
- * `:has(…)`, Chromium 105: elements get the numbers of what they have as words of `data-has`, and the style sheet with the
- * fallbacks (`css-fallbacks.ts`) asks for these. Relations that the app's style sheets use: anything inside (`:has(form)`), and
- * children (`:has(> form)`).
+ * Emulates `:has(…)` (Chromium 105). Elements get the numbers of their matching relations as words of `data-has`. The
+ * style sheet with the fallbacks (`css-fallbacks.ts`) selects by these. Supports the relations in the app's style
+ * sheets: descendants (`:has(form)`) and children (`:has(> form)`).
  */
 
 const mark = 'data-has';
 
-/** @param relations what is in the parentheses; their places in the list are their numbers */
+/** @param relations The contents of the parentheses. Their indices in the list are the numbers. */
 export function provideHasSelector(relations: readonly string[]): void {
   if (CSS.supports('selector(:has(a))')) {
     return;
@@ -26,13 +26,13 @@ export function provideHasSelector(relations: readonly string[]): void {
       soon();
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });
-  // Checking or focusing an element changes no attribute, so events are needed.
+  // Checking or focusing an element changes no attribute, so events are observed as well.
   for (const type of ['change', 'click', 'focusin', 'focusout', 'keyup']) {
     document.addEventListener(type, soon, true);
   }
 }
 
-/** Marks all elements as they have it now. */
+/** Updates the marks of all elements. */
 export function markElements(relations: readonly string[]): void {
   const words = new Map<Element, number[]>();
   relations.forEach((relation, number) => {

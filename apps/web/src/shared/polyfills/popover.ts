@@ -1,10 +1,10 @@
 /**
- * `showPopover` and `hidePopover`, Chromium 114, for the tooltips (`shared/ui/tooltip.tsx`): there is neither a top layer nor an
- * anchor, so the text is placed below the element it belongs to, or above where the window ends. What is closed is hidden by
- * the style sheet with the fallbacks.
+ * `showPopover` and `hidePopover` (Chromium 114) for the tooltips (`shared/ui/tooltip.tsx`). Without a top layer and
+ * anchors, the text is placed below its element, or above it at the end of the window. The style sheet with the
+ * fallbacks hides closed ones.
  */
 
-/** Between the element and its text, in pixels, as `tooltip.module.css` has it as a margin. */
+/** Distance between the element and its text, in px. Equal to the margin in `tooltip.module.css`. */
 const gap = 6;
 
 const open = 'data-popover-open';

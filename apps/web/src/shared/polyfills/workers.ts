@@ -1,4 +1,7 @@
-/** Workers of a browser that needs polyfills start by `public/polyfilled-worker.js`, which imports them before the worker's own code. */
+/**
+ * Replaces `Worker` in browsers that need polyfills. Workers start by `public/polyfilled-worker.js`, which imports
+ * the polyfills before the worker's own code.
+ */
 export function polyfillWorkers(): void {
   const Native = window.Worker;
   window.Worker = class extends Native {

@@ -1,11 +1,14 @@
-/** The signal of a sink's controller, Chromium 98: ends what a sink is doing when its stream is aborted. The demo boards use it. */
+/**
+ * The signal of a sink's controller (Chromium 98), which stops a sink when its stream is aborted. The demo boards use
+ * it.
+ */
 
 const controllers = new WeakMap<WritableStream, WritableStreamDefaultController>();
 const streams = new WeakMap<WritableStreamDefaultWriter, WritableStream>();
 const aborts = new WeakMap<WritableStreamDefaultController, AbortController>();
 
 export function provideSinkSignal(): void {
-  // The controller's class has no name in some of these browsers.
+  // The controller's class is not a global in some of these browsers, so its prototype is taken from an instance.
   let prototype: object = {};
   const probe = new WritableStream({
     start(controller) {
@@ -45,7 +48,7 @@ function followAborts(writer: WritableStreamDefaultWriter): void {
   };
 }
 
-/** New streams are known with their controllers. */
+/** Wraps the constructor, so that each new stream is stored with its controller. */
 function nameControllers(): void {
   const Native = WritableStream;
   globalThis.WritableStream = class<W> extends Native<W> {

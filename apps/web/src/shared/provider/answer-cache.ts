@@ -1,4 +1,4 @@
-/** Answers of the provider that may be kept: its discovery document and its public keys. In session storage, 10 minutes. */
+/** Cache for the provider's discovery document and public keys, in session storage, for 10 minutes. */
 import type { TextStorage } from '../storage/browser-storage.ts';
 
 /** In milliseconds. */
@@ -20,19 +20,19 @@ export class AnswerCache {
   /** Key addresses named in discovery documents, for providers with other paths than Keycloak's. */
   readonly #keyAddresses = new Set<string>();
 
-  /** @param now milliseconds since the Unix epoch. */
+  /** @param now Returns milliseconds since the Unix epoch. */
   constructor(storage: TextStorage, now: () => number) {
     this.#storage = storage;
     this.#now = now;
   }
 
-  /** True for the answers that may be kept: discovery and keys, and nothing else. */
+  /** Returns true for answers that may be cached: discovery and keys only. */
   mayKeep(address: string): boolean {
     const path = URL.parse(address)?.pathname ?? '';
     return DISCOVERY.test(path) || KEYCLOAK_KEYS.test(path) || this.#keyAddresses.has(address);
   }
 
-  /** Returns the stored answer to `address` as it was received; null without one, or if it is too old. */
+  /** Returns the cached answer to `address` as it was received. Null if there is none or it is too old. */
   read(address: string): Response | null {
     const kept = parseAnswer(this.#storage.getItem(PREFIX + address));
     if (kept === null) {
@@ -47,7 +47,7 @@ export class AnswerCache {
     return Response.json(JSON.parse(kept.text));
   }
 
-  /** Keeps a good answer, unless it is no JSON. */
+  /** Caches a successful answer if it is JSON. */
   async keep(address: string, response: Response): Promise<void> {
     const text = response.ok ? await response.text() : '';
     if (isJson(text)) {

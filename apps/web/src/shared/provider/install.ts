@@ -1,4 +1,4 @@
-/** Puts the interception in place, once, before anything asks the provider. */
+/** Installs the interception once, before the first request to the provider. */
 import { systemClock } from '@wirebench/clock';
 import { tabStorage } from '../storage/browser-storage.ts';
 import { AnswerCache } from './answer-cache.ts';

@@ -2,7 +2,10 @@ import type { Clock } from '@wirebench/clock';
 import type { AnswerCache } from './answer-cache.ts';
 import { isLoginStatus, loginStatusAnswer, loginStatusDelay } from './login-status.ts';
 
-/** A `fetch` that answers the login-status check itself, keeps what may be kept, and passes everything else on untouched. */
+/**
+ * Returns a `fetch` that answers the login-status check itself, caches discovery and keys, and forwards everything
+ * else unchanged.
+ */
 export function interceptingFetch(real: typeof fetch, clock: Pick<Clock, 'sleep'>, cache: AnswerCache): typeof fetch {
   return async (input, init) => {
     const address = new URL(input instanceof Request ? input.url : input, document.baseURI).href;

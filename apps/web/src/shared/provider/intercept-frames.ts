@@ -1,6 +1,6 @@
 import { isLoginStatus, loginStatusPage } from './login-status.ts';
 
-/** Lets frames that are pointed at the provider's login-status page show the local one. Changes the prototype it is given. */
+/** Redirects frames for the provider's login-status page to the local page. Changes the given prototype. */
 export function interceptFrames(prototype: HTMLIFrameElement): void {
   const src = Object.getOwnPropertyDescriptor(prototype, 'src');
   const { setAttribute } = prototype;

@@ -1,7 +1,10 @@
 import type { Clock } from '@wirebench/clock';
 import { isLoginStatus, loginStatusAnswer, loginStatusDelay } from './login-status.ts';
 
-/** An XMLHttpRequest that answers the login-status check itself, and is the real one for every other address. */
+/**
+ * Returns an XMLHttpRequest class that answers the login-status check itself, and behaves like the real one for every
+ * other address.
+ */
 export function interceptingXhr(Real: typeof XMLHttpRequest, clock: Pick<Clock, 'schedule'>): typeof XMLHttpRequest {
   return class extends Real {
     #local = false;
@@ -31,7 +34,10 @@ export function interceptingXhr(Real: typeof XMLHttpRequest, clock: Pick<Clock, 
       super.abort();
     }
 
-    /** The real object's own answers are read-only and lie on its prototype: this instance's lie over them. */
+    /**
+     * The answer's properties of the real class are read-only on its prototype. Properties of this instance override
+     * them.
+     */
     #answer(): void {
       const { text, status, contentType } = loginStatusAnswer;
       const answers = {

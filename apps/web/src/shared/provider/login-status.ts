@@ -1,6 +1,6 @@
 /**
- * The provider's login-status check: which addresses it has, and what it is answered here. The addresses are Keycloak's, as
- * its adapters ask for them. Delays and answer are those of docs/behaviour.md, "Sign-in".
+ * The provider's login-status check: its addresses, and the local answer. The addresses are Keycloak's, as requested
+ * by its adapters. Delays and answer are those of docs/behaviour.md, "Sign-in".
  */
 import { staticPages } from '@wirebench/contract/constants';
 
@@ -14,7 +14,7 @@ export const loginStatusDelay = { request: 10, frame: 50 } as const;
 
 const PATH = /\/protocol\/openid-connect\/login-status-iframe\.html(?:\/init)?$/;
 
-/** True for an address, absolute or relative to this page, that is a login-status check. */
+/** Returns true for an address, absolute or relative to this page, of a login-status check. */
 export function isLoginStatus(address: string): boolean {
   return PATH.test(URL.parse(address, document.baseURI)?.pathname ?? '');
 }

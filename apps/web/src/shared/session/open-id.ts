@@ -1,6 +1,6 @@
 /**
- * Sign-in and sign-out at the identity provider: OpenID Connect's code flow with PKCE in a popup, and silently in a hidden
- * frame. The only file that knows oidc-client-ts. Its renewals are not used (see session-keeper.ts), nor its store.
+ * Sign-in and sign-out at the identity provider: OpenID Connect's code flow with PKCE in a popup, and silently in a
+ * hidden frame. Only this file uses oidc-client-ts. Its renewals (see session-keeper.ts) and its store are not used.
  */
 import { staticPages } from '@wirebench/contract';
 import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
@@ -47,8 +47,8 @@ async function userManager(): Promise<UserManager> {
 }
 
 /**
- * Lets the person sign in. Throws a SessionError: `cancelled`, `storage-full`, `no-answer`, or `no-valid-session` for whatever else
- * went wrong.
+ * Signs the user in.
+ * @throws SessionError `cancelled`, `storage-full`, `no-answer`, or `no-valid-session` for all other failures.
  */
 export async function signInAt(popup: Popup): Promise<Session> {
   try {
@@ -74,7 +74,7 @@ function failureOf(error: unknown): SessionErrorCode {
   return error instanceof TypeError ? 'no-answer' : 'no-valid-session';
 }
 
-/** Ends the provider's session too. Rejects when the window is closed before it came back. */
+/** Ends the provider's session too. Rejects if the window is closed before the provider has returned. */
 export async function signOutAt(popup: Popup, session: Session): Promise<void> {
   const done = new AbortController();
   try {
@@ -90,7 +90,7 @@ export async function signOutAt(popup: Popup, session: Session): Promise<void> {
   }
 }
 
-/** Finds the provider's session of this browser without asking the user; null if the provider reports none. */
+/** Finds the provider's session of this browser without asking the user. Null if the provider reports none. */
 export async function findSession(): Promise<Session | null> {
   const manager = await userManager();
   try {
@@ -110,13 +110,16 @@ async function sessionOf(user: User): Promise<Session> {
     accessToken: user.access_token,
     refreshToken: user.refresh_token ?? null,
     idToken: user.id_token ?? null,
-    // In seconds. A provider that tells no lifetime gets its token renewed at the first look.
+    // `expires_at` is in seconds. Without it, the token is renewed at the first check.
     expiresAt: (user.expires_at ?? 0) * 1_000,
     user: userInfoFrom(user.profile, readClaims(user.access_token), rolesClaim),
   };
 }
 
-/** The library throws a plain Error when the window is closed; the provider's own "no" is `access_denied` (RFC 6749, 4.1.2.1). */
+/**
+ * The library throws a plain Error if the window is closed. The provider reports a refusal as `access_denied` (RFC
+ * 6749, 4.1.2.1).
+ */
 function wasCancelled(error: unknown): boolean {
   if (error instanceof SessionError) {
     return error.code === 'cancelled';
@@ -126,7 +129,9 @@ function wasCancelled(error: unknown): boolean {
     : error instanceof Error && error.message === 'Popup closed by user';
 }
 
-/** An error that the provider answered, told by its name: the library may be there twice. */
+/**
+ * Returns true for an error that the provider reported. Recognised by name, because the library may be loaded twice.
+ */
 function isProviderError(error: unknown): error is Error & { readonly error: string | null } {
   return error instanceof Error && error.name === 'ErrorResponse' && 'error' in error;
 }

@@ -1,6 +1,6 @@
 /**
- * Public names of users, as this browser has learned them from the server. A public name may differ from the sign-in
- * name and may change. It is stored, because panels show the publisher of their JKit by it.
+ * Public names of users, as reported by the server to this browser. A public name may differ from the sign-in name
+ * and may change. They are stored, because panels show the publisher of their JKit by public name.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -10,7 +10,7 @@ type OwnNames = Readonly<Record<string, readonly string[]>>;
 
 const KEY = 'wirebench.own-names';
 
-/** Names of one person that are kept: panels with older ones are loaded again. */
+/** Maximum number of names per user. Panels with older names are loaded again. */
 const MOST = 5;
 
 const ownNames = createStore<OwnNames>(() => read());
@@ -26,7 +26,7 @@ export function learnOwnName(user: string, publicName: string): void {
   try {
     browserStorage.setItem(KEY, JSON.stringify(ownNames.getState()));
   } catch (error) {
-    // Learned again with the next answer of the server.
+    // The next answer of the server reports the name again.
     console.warn('The public name could not be stored.', error);
   }
 }
@@ -42,7 +42,7 @@ export function isOwnName(user: string, publisher: string): boolean {
   return isAmong(ownNames.getState(), user, publisher);
 }
 
-/** The same, again whenever another name is learned. */
+/** Returns `isOwnName`, and renders again after each newly learned name. */
 export function useIsOwnName(): typeof isOwnName {
   const names = useStore(ownNames);
   return (user, publisher) => isAmong(names, user, publisher);

@@ -1,11 +1,13 @@
-/** The session keeper of this page, put together with the browser's parts: date, locks, network. */
+/** The session keeper of this page with the browser's clock, locks and network. */
 import { systemClock } from '@wirebench/clock';
 import { publicConfig } from '../config/public-config.ts';
 import { sessionStore } from './page-session.ts';
 import { refreshSession } from './refresh-grant.ts';
 import { SessionKeeper } from './session-keeper.ts';
 
-/** Tokens expire by the date, which goes on while the machine sleeps; a clock that counts from the page's start does not. */
+/**
+ * Tokens expire by date, which advances while the machine sleeps. A clock that counts from the page's start does not.
+ */
 const dateClock = { ...systemClock, now: () => Date.now() };
 
 /**
@@ -15,7 +17,7 @@ const dateClock = { ...systemClock, now: () => Date.now() };
  */
 const SETTLING = 250;
 
-/** One task at a time over all tabs. Who asked has the result at once; the next tab's turn comes a little later. */
+/** Runs one task at a time across all tabs. The caller gets the result at once. The lock is released a little later. */
 function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const turn = async () => {
@@ -46,7 +48,7 @@ export const pageKeeper = new SessionKeeper({
 
 let started: Promise<unknown> | null = null;
 
-/** The first call checks the token and keeps checking it; resolves after the first check. */
+/** Starts the regular token checks with the first call. Resolves after the first check. */
 export async function keepAlive(): Promise<void> {
   started ??= begin();
   await started;
@@ -54,7 +56,7 @@ export async function keepAlive(): Promise<void> {
 
 function begin(): Promise<unknown> {
   pageKeeper.start();
-  // Timers stand still while the machine sleeps, and crawl in hidden tabs.
+  // Timers stop while the machine sleeps, and are slow in hidden tabs.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') {
       void pageKeeper.check();

@@ -1,4 +1,4 @@
-/** The session of this page: the one that all tabs share. */
+/** The session of this page, shared by all tabs. */
 import { browserStorage } from '../storage/browser-storage.ts';
 import { SessionStore } from './session-store.ts';
 

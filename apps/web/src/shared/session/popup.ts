@@ -1,4 +1,4 @@
-/** The window in which the identity provider asks: opened straight from a click, before anything is fetched. */
+/** The window of the identity provider. It is opened directly in a click, before any code is loaded. */
 import { SessionError } from './session-errors.ts';
 
 /** In CSS pixels. */
@@ -7,15 +7,15 @@ export const popupSize = { width: 550, height: 650 } as const;
 /** Interval between two checks for a closed popup, in milliseconds. No event reports it. */
 const CLOSED_CHECK = 250;
 
-/** A name that no other window has, so that the provider's page loads into this one. */
+/** An open popup. `name` is unique among windows, so that the provider's page loads into this one. */
 export interface Popup {
   readonly name: string;
   readonly window: Window;
 }
 
 /**
- * Opens an empty window over the middle of this one. Must be called straight from a click or a key press.
- * Throws a SessionError `popup-blocked` when the browser does not allow it.
+ * Opens an empty window over the middle of this one. Must be called directly in a click or a key press.
+ * @throws SessionError `popup-blocked` if the browser blocks it.
  */
 export function openPopup(purpose: 'sign-in' | 'sign-out'): Popup {
   const { width, height } = popupSize;
@@ -29,7 +29,7 @@ export function openPopup(purpose: 'sign-in' | 'sign-out'): Popup {
   return { name, window: opened };
 }
 
-/** A signal that aborts when the person closes the popup. Ask no longer once `done` aborts. */
+/** Returns a signal that aborts when the user closes the popup. The check ends when `done` aborts. */
 export function closedSignal(popup: Popup, done: AbortSignal): AbortSignal {
   const closed = new AbortController();
   const timer = setInterval(() => {

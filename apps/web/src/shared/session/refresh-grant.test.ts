@@ -5,7 +5,7 @@ import { START, testSession, testToken } from './testing.ts';
 const issuer = 'https://id.example/realms/wirebench';
 const discovery = { token_endpoint: 'https://id.example/token' };
 
-/** A provider that answers one after the other; requests are kept. */
+/** A provider that returns the answers in order. Its requests are recorded. */
 function provider(...answers: (Response | Error)[]) {
   const requests: { url: string; init: RequestInit | undefined }[] = [];
   const fetcher: typeof fetch = async (input, init) => {

@@ -1,6 +1,6 @@
 /**
- * The one request that renews a session: OAuth 2.0's refresh token grant (RFC 6749, section 6) of a public client. Says how
- * it was answered, status included, and decides nothing.
+ * The request that renews a session: OAuth 2.0's refresh token grant (RFC 6749, section 6) of a public client.
+ * Returns the outcome with its status, and leaves the decision to the caller.
  */
 import type { RenewalFailure } from './renewal-rules.ts';
 import type { Session } from './session.ts';
@@ -9,7 +9,7 @@ import { readClaims, userInfoFrom } from './user-info.ts';
 export type RenewalOutcome = { readonly kind: 'renewed'; readonly session: Session } | RenewalFailure;
 
 export interface RefreshGrantOptions {
-  /** The provider, as its tokens and its discovery document name it. */
+  /** Issuer URL of the provider, as in its tokens and its discovery document. */
   readonly issuer: string;
   readonly clientId: string;
   /** Claim of the tokens that holds the roles. Omitted: Keycloak's claim. */
@@ -27,7 +27,7 @@ function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** Never throws: whatever happens is an outcome. */
+/** Requests new tokens. Never rejects: every failure is an outcome. */
 export async function refreshSession(session: Session, options: RefreshGrantOptions): Promise<RenewalOutcome> {
   if (session.refreshToken === null) {
     return { kind: 'refused', status: 400, error: 'invalid_grant' };
@@ -76,7 +76,10 @@ async function ask(fetcher: typeof fetch, url: string, init: RequestInit = {}): 
   return body === null ? { ok: false, failure: { kind: 'unusable' } } : { ok: true, body };
 }
 
-/** The session with its new tokens. The lifetime counts from when the request left, so that it is never overrated. */
+/**
+ * Returns the session with its new tokens. The lifetime counts from the time of the request, so that it is never
+ * overestimated.
+ */
 function renewed(
   session: Session,
   body: Readonly<Record<string, unknown>>,
@@ -89,7 +92,7 @@ function renewed(
     return { kind: 'unusable' };
   }
   const idClaims = idToken === null ? {} : readClaims(idToken);
-  // OpenID Connect Core 1.0, section 12.2: a renewed identity token must be the same person's.
+  // OpenID Connect Core 1.0, section 12.2: a renewed identity token must have the same subject.
   const before = session.idToken === null ? undefined : readClaims(session.idToken)['sub'];
   if (idToken !== null && before !== undefined && idClaims['sub'] !== before) {
     return { kind: 'unusable' };

@@ -9,7 +9,7 @@ import { START, testSession, testStorage } from './testing.ts';
 const refused = (status = 503, error: string | null = null): RenewalOutcome => ({ kind: 'refused', status, error });
 const noAnswer: RenewalOutcome = { kind: 'no-answer' };
 
-/** A tab: keeper and store over a storage that tabs share, and a provider that gives out what the test tells it to. */
+/** Simulates a tab: a keeper and a store over a storage that tabs share, and a provider with the test's answers. */
 function tab(storage = testStorage(), clock = new VirtualClock(START), turn = queue()) {
   const events = new EventTarget();
   const store = new SessionStore(storage, events);
@@ -35,7 +35,7 @@ function renewedAt(now: number, number: number): Session {
   return testSession({ accessToken: `access-new-${number}`, refreshToken: 'refresh-new', expiresAt: now + 300_000 });
 }
 
-/** One task at a time, as the browser's locks do it over all tabs. */
+/** Runs one task at a time, like the browser's locks across tabs. */
 function queue() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(task: () => Promise<Result>): Promise<Result> => {

@@ -1,6 +1,7 @@
 /**
- * Keeps the session alive: looks at the clock, renews before calls, and ends the session when the rules say so. One renewal
- * runs at a time over all tabs, because a rotating provider takes two at once for theft and revokes the whole grant.
+ * Keeps the session alive: checks the token regularly, renews it before calls, and ends the session according to the
+ * rules. One renewal runs at a time across all tabs. A provider that rotates tokens treats two simultaneous ones as
+ * theft, and revokes the whole grant.
  */
 import type { Clock } from '@wirebench/clock';
 import type { RenewalOutcome } from './refresh-grant.ts';
@@ -11,7 +12,7 @@ import type { SessionStore } from './session-store.ts';
 
 export interface SessionKeeperOptions {
   readonly store: SessionStore;
-  /** `now` must be this machine's date, since tokens expire by it. */
+  /** `now` must be this machine's date, because tokens expire by it. */
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
   readonly refresh: (session: Session) => Promise<RenewalOutcome>;
   /** Runs `task` while no other tab runs one. */
@@ -25,7 +26,7 @@ type Renewal =
   /** The rules ended the session. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'refused' }
-  /** No answer, or one that is no token. */
+  /** No answer, or an answer that is not a token. */
   | { readonly kind: 'failed' };
 
 export class SessionKeeper {
@@ -37,7 +38,7 @@ export class SessionKeeper {
     this.#options = options;
   }
 
-  /** Looks at the token every 60 s. Returns a function that stops it. */
+  /** Checks the token every 60 s. Returns a function that stops the checks. */
   start(): () => void {
     const { clock } = this.#options;
     let cancel: () => void;
@@ -51,7 +52,7 @@ export class SessionKeeper {
     return () => cancel();
   }
 
-  /** Renews a token that is valid for less than 70 s. Ends the session when the provider refuses. */
+  /** Renews a token that is valid for less than 70 s. Ends the session if the provider refuses. */
   async check(): Promise<void> {
     const session = this.#options.store.current();
     if (session !== null && needsRenewal(session.expiresAt, this.#options.clock.now(), 'interval')) {
@@ -82,8 +83,8 @@ export class SessionKeeper {
   }
 
   /**
-   * A new token after a call with `refusedToken` was answered 401 or 403.
-   * Throws a SessionError: `expired` when the renewal was refused, `renewal-failed` when it failed otherwise.
+   * Returns a new token after a call with `refusedToken` was answered 401 or 403.
+   * @throws SessionError `expired` if the renewal was refused, `renewal-failed` if it failed otherwise.
    */
   async tokenAfterRefusal(refusedToken: string): Promise<string> {
     const current = this.#options.store.read();
@@ -97,14 +98,17 @@ export class SessionKeeper {
     throw new SessionError(renewal.kind === 'failed' ? 'renewal-failed' : 'expired');
   }
 
-  /** Ends the session after the server refused even a fresh token; `text` says so to the person. */
+  /**
+   * Ends the session after the server refused even a fresh token.
+   * @param text Explanation for the user.
+   */
   end(refusedToken: string, text: string): void {
     if (this.#options.store.read()?.accessToken === refusedToken) {
       this.#options.store.end(text);
     }
   }
 
-  /** Callers of this tab that come while a renewal runs share it: it fails once, and counts once. */
+  /** Calls of this tab during a renewal share it. It fails once, and counts once. */
   #renew(oldToken: string, reason: RenewalReason): Promise<Renewal> {
     this.#running ??= this.#options
       .exclusively(() => this.#renewAlone(oldToken, reason))
@@ -122,7 +126,7 @@ export class SessionKeeper {
       return { kind: 'signed-out' };
     }
     if (stored.accessToken !== oldToken) {
-      // Another tab renewed while this one waited for its turn.
+      // Another tab has renewed the token while this one waited for the lock.
       store.save(stored);
       this.#failures = 0;
       return { kind: 'renewed', session: stored };

@@ -1,6 +1,6 @@
 /**
- * The one place that holds the session: local storage, so that every tab and every later page finds it. Tabs hear of each
- * other's changes through the browser's storage event, so that a sign-out in one signs out all.
+ * The only store of the session: local storage, so that every tab and every later page finds it. Tabs receive each
+ * other's changes by the browser's storage event, so that a sign-out in one signs out all.
  */
 import type { TextStorage } from '../storage/browser-storage.ts';
 import { parseSession, type Session } from './session.ts';
@@ -15,12 +15,12 @@ export class SessionStore {
   readonly #endListeners = new Set<(text: string) => void>();
   #current: Session | null;
 
-  /** @param events where storage events arrive: the window. */
+  /** @param events Target of storage events: the window. */
   constructor(storage: TextStorage, events: EventTarget) {
     this.#storage = storage;
     this.#current = this.read();
     events.addEventListener('storage', (event) => {
-      // A null key: the whole storage was cleared.
+      // A null key means that the whole storage was cleared.
       if (event instanceof StorageEvent && (event.key === SESSION_KEY || event.key === null)) {
         const hadOne = this.#current !== null;
         this.#show(this.read());
@@ -31,7 +31,7 @@ export class SessionStore {
     });
   }
 
-  /** The session as it was last heard of: the same object until it changes. */
+  /** The last known session. The object stays the same until the session changes. */
   readonly current = (): Session | null => this.#current;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -39,13 +39,15 @@ export class SessionStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** `listener` receives the sentence to show when a session ends without a sign-out, here or in another tab. */
+  /**
+   * Calls `listener` with an explanation for the user when a session ends without a sign-out, here or in another tab.
+   */
   readonly onEnd = (listener: (text: string) => void): (() => void) => {
     this.#endListeners.add(listener);
     return () => this.#endListeners.delete(listener);
   };
 
-  /** The session as it is stored at this moment: another tab's change may be there before its event. */
+  /** Reads the session from the storage, which may already hold another tab's change before its event. */
   read(): Session | null {
     return parseSession(this.#storage.getItem(SESSION_KEY));
   }
@@ -56,7 +58,7 @@ export class SessionStore {
     this.#show(session);
   }
 
-  /** Ends the session here. The provider may still know the person, so the next page load may find it again. */
+  /** Removes the session here. The provider may still have its own, so the next page load may find it again. */
   clear(): void {
     this.#storage.removeItem(SESSION_KEY);
     this.#show(null);
@@ -68,13 +70,13 @@ export class SessionStore {
     this.#tellEnd(text);
   }
 
-  /** Ends the session because the person said so: nothing looks for it again until the next sign-in. */
+  /** Ends the session after a sign-out. Pages do not look for it again until the next sign-in. */
   forget(): void {
     this.#storage.removeItem(EXPECTED_KEY);
     this.clear();
   }
 
-  /** True when a session ended without a sign-out, so that asking the provider silently may find it again. */
+  /** True if a session ended without a sign-out. A silent request to the provider may find it again. */
   get expected(): boolean {
     return this.#current === null && this.#storage.getItem(EXPECTED_KEY) !== null;
   }

@@ -1,18 +1,20 @@
-/** A signed-in session as it is kept between pages: plain data. */
+/** A signed-in session as stored between pages: plain data. */
 import type { UserInfo } from './user-info.ts';
 
 export interface Session {
   readonly accessToken: string;
-  /** Null when the provider gives none: then the session ends with its access token. */
+  /** Null if the provider issues none. The session then ends with its access token. */
   readonly refreshToken: string | null;
-  /** Names the session to the provider at sign-out. */
+  /** Identifies the session to the provider at sign-out. */
   readonly idToken: string | null;
   /** Expiry of the access token, in milliseconds since the Unix epoch by this machine's clock. */
   readonly expiresAt: number;
   readonly user: UserInfo;
 }
 
-/** The session that `text` holds, or null when it is not one: local storage is open to anybody's hand. */
+/**
+ * Returns the session in `text`, or null if it is invalid, because the user or an extension may change local storage.
+ */
 export function parseSession(text: string | null): Session | null {
   if (text === null) {
     return null;

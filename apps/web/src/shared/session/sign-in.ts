@@ -1,6 +1,6 @@
 /**
- * Actions of the sign-in and sign-out buttons, and the checks that run beside every page. Small, because the entry
- * contains it; the heavier parts are fetched when needed.
+ * Actions of the sign-in and sign-out buttons, and the checks that run beside every page. Kept small, because the
+ * entry contains it. Larger parts are loaded on demand.
  */
 import { createStore } from 'zustand/vanilla';
 import { isStorageFull } from '../storage/browser-storage.ts';
@@ -10,14 +10,14 @@ import { openPopup } from './popup.ts';
 import { SessionError, sessionErrorText } from './session-errors.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 
-/** Current activity. `looking`: asking the provider silently whether it still knows this browser. */
+/** Current activity. `looking`: silently asking the provider whether it has a session of this browser. */
 export type SignInActivity = 'signing-in' | 'signing-out' | 'looking' | null;
 
 export const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
 
 const loadOpenId = () => import('./open-id.ts');
 
-/** The keeper of this page's session. */
+/** Returns the session keeper of this page. */
 export async function sessionKeeper(): Promise<SessionKeeper> {
   return (await import('./page-keeper.ts')).pageKeeper;
 }
@@ -25,7 +25,7 @@ export async function sessionKeeper(): Promise<SessionKeeper> {
 /** Place of the report about a failed sign-in or sign-out: a toast for the user, or the console only. */
 export type FailureReport = 'toast' | 'console';
 
-/** Asks the person to sign in. Must be called straight from a click. */
+/** Asks the user to sign in. Must be called directly in a click. */
 export async function signIn(report: FailureReport = 'toast'): Promise<void> {
   await during('signing-in', report, async () => {
     if (!navigator.onLine) {
@@ -45,7 +45,10 @@ export async function signIn(report: FailureReport = 'toast'): Promise<void> {
   });
 }
 
-/** Signs out at the provider and in all tabs. Must be called straight from a click. Whatever fails there, it ends here. */
+/**
+ * Signs out at the provider and in all tabs. Must be called directly in a click. The session ends here even if the
+ * provider's sign-out fails.
+ */
 export async function signOut(report: FailureReport = 'toast'): Promise<void> {
   const session = sessionStore.current();
   if (session === null) {
@@ -63,8 +66,8 @@ export async function signOut(report: FailureReport = 'toast'): Promise<void> {
 }
 
 /**
- * At the start of a page: keeps the stored session alive, or looks for one that ended without a sign-out. That a session ended is
- * said only when none was found in its place.
+ * Runs at the start of a page: keeps the stored session alive, or looks for one that ended without a sign-out.
+ * Reports the end of a session only if no other was found.
  */
 export async function startSession(): Promise<void> {
   let unsaid: string | null = null;
@@ -91,7 +94,7 @@ export async function startSession(): Promise<void> {
   if (unsaid !== null && sessionStore.current() === null) {
     sayUntilSignedIn(unsaid);
   }
-  // A sign-in in another tab is this one's too.
+  // A sign-in in another tab applies to this one.
   sessionStore.subscribe(() => {
     if (sessionStore.current() !== null) {
       dismissSaid();
@@ -100,7 +103,9 @@ export async function startSession(): Promise<void> {
   });
 }
 
-/** Starts the page's keeper once, and lets it look at the token. Without it calls still renew what they need. */
+/**
+ * Starts the page's keeper once, and lets it check the token. If it cannot be loaded, calls still renew their tokens.
+ */
 async function keepSession(): Promise<void> {
   try {
     const { keepAlive } = await import('./page-keeper.ts');
@@ -148,12 +153,12 @@ function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, er
   said.push(toast(error instanceof SessionError ? error.message : text, { level: 'error' }));
 }
 
-/** Messages about the session that a sign-in settles. */
+/** Ids of messages about the session that a sign-in dismisses. */
 const said: number[] = [];
 
 /** Shows a message about the session in place of the previous one. It disappears when a user signs in. */
 export function sayUntilSignedIn(text: string): void {
-  // The end of a session is said once, in the words that came last.
+  // Only the newest message about the end of the session is shown.
   dismissSaid();
   said.push(toast(text, { level: 'error', action: { label: 'Sign in', onAction: () => void signIn() } }));
 }

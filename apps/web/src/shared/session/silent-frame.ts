@@ -1,6 +1,6 @@
 /**
- * A hidden frame that asks the provider for a session without showing anything. `/silent-check-sso.html`, to which the
- * provider sends the frame back, posts its address as Keycloak's adapters expect it: as plain text.
+ * A hidden frame that asks the provider for a session. The provider redirects it to `/silent-check-sso.html`, which
+ * posts its address as plain text, as Keycloak's adapters expect.
  */
 import type { IWindow } from 'oidc-client-ts';
 import { SessionError } from './session-errors.ts';
@@ -9,14 +9,17 @@ export class SilentFrame implements IWindow {
   readonly #frame = document.createElement('iframe');
   readonly #timeout: number;
 
-  /** @param timeout in seconds. */
+  /** @param timeout In seconds. */
   constructor(timeout: number) {
     this.#timeout = timeout;
     this.#frame.hidden = true;
     this.#frame.title = 'Sign-in check';
   }
 
-  /** Loads `url` and resolves with the address at which the provider's answer arrived. Throws a SessionError `no-valid-session` when none does. */
+  /**
+   * Loads `url`, and resolves with the address of the provider's redirect.
+   * @throws SessionError `no-valid-session` if it does not arrive.
+   */
   async navigate({ url }: { readonly url: string }): Promise<{ url: string }> {
     const done = new AbortController();
     try {

@@ -1,4 +1,4 @@
-/** The signed-in user as pages show it, read from the claims of the identity provider's tokens. */
+/** The signed-in user as shown on pages, from the claims of the identity provider's tokens. */
 import { defaultRolesClaim, rolesAt } from '@wirebench/contract/constants';
 
 export interface UserInfo {
@@ -13,8 +13,8 @@ export interface UserInfo {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The claims of a JSON Web Token (RFC 7519), unchecked: the server is who checks signatures. An empty record for a token
- * of another kind, since an access token may be opaque.
+ * Returns the claims of a JSON Web Token (RFC 7519) without checking the signature: the server does. Empty for other
+ * tokens, because an access token may be opaque.
  */
 export function readClaims(token: string): Claims {
   const [, payload] = token.split('.');
@@ -28,7 +28,7 @@ export function readClaims(token: string): Claims {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof claims === 'object' && claims !== null ? { ...claims } : {};
   } catch (error) {
-    // No JSON, or no base64.
+    // Invalid JSON, or invalid Base64.
     if (error instanceof Error && (error.name === 'SyntaxError' || error.name === 'InvalidCharacterError')) {
       return {};
     }
@@ -37,8 +37,8 @@ export function readClaims(token: string): Claims {
 }
 
 /**
- * Identity token first; what it lacks is taken from the access token, where Keycloak puts the realm roles. `rolesClaim` is the path of
- * the claim that holds them.
+ * Reads the identity token first, and missing claims from the access token, which contains Keycloak's realm roles.
+ * @param rolesClaim Path of the claim with the roles.
  */
 export function userInfoFrom(idClaims: Claims, accessClaims: Claims, rolesClaim = defaultRolesClaim): UserInfo {
   const text = (name: string) => nonEmpty(idClaims[name]) ?? nonEmpty(accessClaims[name]);
@@ -54,7 +54,10 @@ function nonEmpty(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** One or two capitals for the avatar: of the first and the last part of the name, or the first two letters of its only part. */
+/**
+ * Returns one or two capitals for the avatar: the initials of the first and the last word, or the first two letters
+ * of a single word.
+ */
 export function initials(name: string): string {
   const parts = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
   const [first = '?', ...others] = parts;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-/** The module of a page that was just loaded where `localStorage` is like this. */
+/** Loads the module as on a fresh page with this `localStorage`. */
 async function storageWhere(localStorage: () => Storage | null) {
   vi.resetModules();
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(localStorage as () => Storage);

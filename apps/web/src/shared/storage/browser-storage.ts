@@ -1,25 +1,25 @@
 /**
- * The browser's storages where it allows them; a memory that lasts as long as the page where it does not. Writing throws where
- * there is no room: `saving.ts` says so.
+ * The browser's storages, or a memory for the page's lifetime if the browser denies them. Writing throws if the
+ * storage is full; `saving.ts` reports that.
  */
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Returns true if a write failed for lack of room. */
+/** Returns true if a write failed because the storage is full. */
 export const isStorageFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
 
-/** Kept until it is removed, and shared by all tabs. */
+/** Persistent, and shared by all tabs. */
 export const browserStorage: TextStorage = allowed(() => window.localStorage);
 
-/** Kept as long as the tab. */
+/** Kept for the tab's lifetime. */
 export const tabStorage: TextStorage = allowed(() => window.sessionStorage);
 
 function allowed(find: () => Storage | null): TextStorage {
   try {
-    // Null where site data is switched off as a whole, as in some views inside other apps.
+    // Null if site data is disabled completely, as in some embedded views of apps.
     return find() ?? memoryStorage();
   } catch (error) {
-    // Browsers that block site data throw a SecurityError at the mere mention.
+    // Browsers that block site data throw a SecurityError at the first access.
     if (error instanceof DOMException) {
       return memoryStorage();
     }

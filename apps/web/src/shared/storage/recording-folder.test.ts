@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { finishedRecordings, recordingFolder } from './recording-folder.ts';
 
-/** The private files of one origin: a folder is there once it was asked for with `create`. */
+/** Private files of one origin. A folder exists after a request with `create`. */
 function fakeOrigin() {
   const folders = new Set<string>();
   const root = {

@@ -1,6 +1,6 @@
 /**
- * The site's own folder for recordings, in the browser's private file system: it takes what comes for hours without holding
- * it in memory, and survives a crash of the tab. Seen by the page and by the bench's thread. Needs a secure context.
+ * The site's folder for recordings in the browser's private file system. It holds hours of data without using memory,
+ * and survives a crash of the tab. Used by the page and the bench's worker. Needs a secure context.
  */
 
 const folderName = 'recordings';
@@ -21,7 +21,7 @@ export async function recordingFolder(): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(folderName, { create: true });
 }
 
-/** Looking for recordings makes no folder: a browser that never recorded stores nothing. */
+/** Returns the folder without creating it, so that a browser that never recorded stores nothing. */
 async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
   const root = await navigator.storage.getDirectory();
   try {
@@ -34,7 +34,7 @@ async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
   }
 }
 
-/** The file as it lies on the disk: reading it costs no memory. */
+/** Returns the file on the disk. Reading it in pieces uses no memory. */
 export async function recordedFile(name: string): Promise<File> {
   const folder = await recordingFolder();
   return (await folder.getFileHandle(name)).getFile();
@@ -45,7 +45,7 @@ export async function removeRecording(name: string): Promise<void> {
   await folder.removeEntry(name);
 }
 
-/** Files of recordings that run nowhere any more, empty ones left out. */
+/** Returns the files that no thread writes any more, without empty ones. */
 export async function finishedRecordings(): Promise<RecordedFile[]> {
   if (!canRecord()) {
     return [];
@@ -58,7 +58,7 @@ export async function finishedRecordings(): Promise<RecordedFile[]> {
   const running = new Set(held.map((lock) => lock.name));
   const files: RecordedFile[] = [];
   for await (const [name, handle] of folder.entries()) {
-    // Beside a file that a stream writes, Chromium keeps one of its own (`.crswap`).
+    // While a stream writes a file, Chromium keeps a second one beside it (`.crswap`).
     if (name.endsWith('.bin') && handle instanceof FileSystemFileHandle && !running.has(lockName(name))) {
       const { size } = await handle.getFile();
       files.push({ name, size });
@@ -67,7 +67,10 @@ export async function finishedRecordings(): Promise<RecordedFile[]> {
   return files.filter(({ size }) => size > 0).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Says to every tab that `name` is being written, until the thread ends or the function returned is called. */
+/**
+ * Marks `name` for all tabs as being written, until the thread ends.
+ * @returns Function that removes the mark.
+ */
 export function markRunning(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   void navigator.locks.request(lockName(name), () => promise);

@@ -1,17 +1,17 @@
-/** Writing to a browser's storage that may be full, or refuse: what is shown goes on, and a person hears of it once. */
+/** Writes to a browser's storage that may be full or denied. The page continues, and the user gets one message. */
 import { toast } from '../ui/toast.ts';
 import { isStorageFull } from './browser-storage.ts';
 
 interface Saved {
   /** Subject of the message about a failed save, as the beginning of a sentence: `The device panels`. */
   readonly what: string;
-  /** Advice that makes room for it, besides deleting other data of the site. Omitted: no such advice. */
+  /** Advice for freeing space, besides deleting other data of the site. Omitted: no such advice. */
   readonly room?: string;
 }
 
 /**
- * Runs what writes to a storage. What it throws for lack of room or of permission becomes a message: one, and another only after
- * a write has worked in between.
+ * Runs a write to a storage. A DOMException, because the storage is full or denied, becomes a message. A further
+ * message is shown only after a successful write.
  */
 export function savingOf({ what, room }: Saved): (write: () => void) => void {
   let saved = true;

@@ -1,6 +1,6 @@
 /**
- * Light or dark: dark until the person chooses, remembered, and the same in every tab. `public/theme.js` does the first step
- * before the first paint; key and colours are there once more.
+ * Light or dark theme. Dark until the user chooses; the choice is remembered and applies to all tabs.
+ * `public/theme.js` sets the theme before the first paint and repeats the key and the colours.
  */
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type TextStorage } from '../storage/browser-storage.ts';
@@ -10,10 +10,10 @@ export type Theme = 'dark' | 'light';
 
 export const THEME_KEY = 'wirebench.theme';
 
-/** The colour of the header, for the browser's own frame: `--color-surface` of each theme. */
+/** Colour of the header, for the browser's own frame: `--color-surface` of each theme. */
 export const themeColor = { dark: '#141719', light: '#FAF9F6' } satisfies Record<Theme, string>;
 
-/** Dark for everything that was never chosen. */
+/** Returns dark if no choice is stored. */
 export function rememberedTheme(storage: TextStorage): Theme {
   return storage.getItem(THEME_KEY) === 'light' ? 'light' : 'dark';
 }
@@ -28,15 +28,15 @@ export const themeStore = createStore<{ readonly theme: Theme }>(() => ({ theme:
 
 const saving = savingOf({ what: 'The theme' });
 
-/** Shows and remembers the person's choice. */
+/** Shows and remembers the user's choice. */
 export function chooseTheme(theme: Theme): void {
   themeStore.setState({ theme });
   saving(() => browserStorage.setItem(THEME_KEY, theme));
 }
 
-/** Applies the theme from now on, and each change by this page or another tab. Prints are always light. Call once. */
+/** Applies the theme, and follows changes by this page or another tab. Prints are always light. Call it once. */
 export function followTheme(): void {
-  // Not every place where pages run can print.
+  // Environments without printing lack `matchMedia`.
   const paper = globalThis.matchMedia?.('print');
   const show = () => showTheme(paper?.matches ? 'light' : themeStore.getState().theme);
   show();

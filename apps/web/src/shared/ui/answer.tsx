@@ -2,14 +2,17 @@ import { type ReactNode, useRef } from 'react';
 import { useBringIntoView } from './bring-into-view.ts';
 
 export interface AnswerProps {
-  /** The answered action, compared by identity; null before the first. */
+  /** The answered action, compared by identity. Null before the first answer. */
   readonly of: unknown;
-  /** True: it appears with its answer, which announces itself as an alert. False: it is always there, and announces what it gets. */
+  /**
+   * True: the element appears with its answer and has the role of an alert. False: it is always present, and
+   * announces new content.
+   */
   readonly appears?: boolean;
   readonly children: ReactNode;
 }
 
-/** The place of an answer inside a panel or a form: announced, and scrolled into view when the answer is new. */
+/** Container of an answer inside a panel or a form. A new answer is announced and scrolled into view. */
 export function Answer({ of, appears = false, children }: AnswerProps) {
   const place = useRef<HTMLDivElement>(null);
   useBringIntoView(place, of, appears);

@@ -8,7 +8,7 @@ export interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** One word about a thing, in capitals. */
+/** A label of one word, in capitals. */
 export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
   return (
     <span className={classNames(styles['badge'], styles[tone])}>

@@ -1,4 +1,4 @@
-/** The product's mark: a frame on a wire. Takes its colour from the text, its size from who shows it. */
+/** The product's logo: a frame on a wire. Its colour is that of the text, and the parent sets its size. */
 export function BrandMark() {
   return (
     <svg

@@ -1,22 +1,25 @@
 /**
- * Brings an answer to where the person looks: a result, a failure or the progress of what a press has begun. The card keeps its
- * own live region (`role="status"` or `"alert"`), so a screen reader says it whether or not the page scrolls.
+ * Scrolls an answer into view: a result, a failure, or the progress of an action. The card keeps its own live region
+ * (`role="status"` or `"alert"`), so a screen reader announces it in any case.
  */
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Milliseconds after a person's last scroll or keystroke during which the page does not scroll by itself. */
+/** Milliseconds after the user's last scroll or keystroke in which the page does not scroll by itself. */
 export const QUIET_MS = 1_000;
 
 const scrollKeys: readonly string[] = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
 
-/** `performance.now()` of the last time that a person scrolled or typed. */
+/** `performance.now()` of the user's last scroll or keystroke. */
 let lastMove = Number.NEGATIVE_INFINITY;
 let isWatching = false;
 
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.selectionStart !== null);
 
-/** Notes scrolling and typing. Scroll events are no evidence: layout and the page itself cause them too. */
+/**
+ * Records the user's scrolling and typing by input events. Scroll events also come from layout and from the page
+ * itself.
+ */
 function watchPerson(): void {
   if (isWatching) {
     return;
@@ -46,7 +49,7 @@ function watchPerson(): void {
   document.addEventListener(
     'touchend',
     () => {
-      // The page glides on after a swipe. A tap moves nothing.
+      // The page keeps moving after a swipe. A tap moves nothing.
       if (isSwipe) {
         moved();
       }
@@ -63,8 +66,8 @@ export interface BringOptions {
 }
 
 /**
- * Scrolls `element` into view if it is outside. Does nothing within {@link QUIET_MS} of a person's own scrolling or typing. Scrolls at
- * once where the system asks for reduced motion.
+ * Scrolls `element` into view if it is outside. Does nothing within {@link QUIET_MS} of the user's own scrolling or
+ * typing. Scrolls without animation if the system asks for reduced motion.
  */
 export function bringIntoView(element: HTMLElement | null, { toTop = false }: BringOptions = {}): void {
   if (element === null || performance.now() - lastMove < QUIET_MS || isInView(element)) {
@@ -72,13 +75,16 @@ export function bringIntoView(element: HTMLElement | null, { toTop = false }: Br
   }
   const isCalm = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
   element.scrollIntoView?.({
-    // A card that is higher than the window begins with what it says.
+    // Shows the top of a card that is higher than the window.
     block: toTop || element.getBoundingClientRect().height > innerHeight ? 'start' : 'nearest',
     behavior: isCalm ? 'auto' : 'smooth',
   });
 }
 
-/** True: the whole element is visible below the header, or its start is and it is higher than the window. */
+/**
+ * Returns true if the whole element is visible below the header. For an element higher than the window, its start
+ * must be visible.
+ */
 function isInView(element: HTMLElement): boolean {
   const { top, bottom, height } = element.getBoundingClientRect();
   const covered = Number.parseFloat(getComputedStyle(element).scrollMarginTop) || 0;
@@ -86,10 +92,9 @@ function isInView(element: HTMLElement): boolean {
 }
 
 /**
- * Brings `target` into view whenever `answer` becomes another value.
- *
- * @param answer What the element says, compared by identity; null while there is no answer.
- * @param atMount True: the answer is new when its element appears. False: it may be an old one, shown again in a tab.
+ * Scrolls `target` into view whenever `answer` changes.
+ * @param answer Content of the element, compared by identity. Null: no answer.
+ * @param atMount True: an answer that is present at mount is new. False: it may be an old one, shown again in a tab.
  */
 export function useBringIntoView(target: RefObject<HTMLElement | null>, answer: unknown, atMount: boolean): void {
   const seen = useRef(atMount ? null : answer);

@@ -1,4 +1,4 @@
-/** The look of a button as a class name, so that a link that acts like one can wear it too. */
+/** Returns the class names of a button, so that links can look like buttons. */
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
@@ -8,7 +8,7 @@ export type ButtonSize = 'sm' | 'md' | 'lg';
 export interface ButtonLook {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
-  /** True: as wide as high, for a single icon. */
+  /** True: square, for a single icon. */
   readonly square?: boolean | undefined;
 }
 

@@ -7,18 +7,16 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
   readonly icon?: ReactNode;
-  /** Shows the spinner in the icon's place and takes no clicks, but keeps the focus. */
+  /** True: shows the spinner in place of the icon and ignores clicks, but keeps the focus. */
   readonly busy?: boolean | undefined;
-  /** Makes it a toggle: on or off. */
+  /** Makes it a toggle button. True: on. */
   readonly pressed?: boolean | undefined;
 }
 
 /**
- * A button. With `aria-disabled` instead of `disabled` it takes no clicks either, but can be reached, so that a tooltip
- * can say why.
- *
- * A button that becomes `disabled` while it has the focus, mostly by its own press, keeps the focus: it is `aria-disabled` until the
- * focus leaves it. The browser would drop the focus of a disabled element.
+ * A button. With `aria-disabled` in place of `disabled` it ignores clicks but can be focused, so that a tooltip can
+ * state the reason. A button that becomes `disabled` while focused, mostly by its own press, uses `aria-disabled`
+ * until it loses the focus. The browser would drop the focus of a disabled element.
  */
 export function Button({
   variant,
@@ -64,7 +62,7 @@ export function Button({
   );
 }
 
-/** Also keeps a busy submit button from sending its form. */
+/** Also prevents a busy submit button from submitting its form. */
 function swallow(event: MouseEvent) {
   event.preventDefault();
 }

@@ -1,4 +1,4 @@
-/** Joins the class names that are there, so that a condition can stand in the list. */
+/** Joins class names, and skips false and null, so that a list can contain conditions. */
 export function classNames(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -14,9 +14,9 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** Consequence of confirming. */
   readonly text: ReactNode;
-  /** The verb on the button. */
+  /** Verb on the button. */
   readonly action: string;
-  /** Nothing is lost by it: the button is the first to have the focus, and is not red. */
+  /** True: the action loses no data. The button gets the focus first, and is not red. */
   readonly harmless?: boolean | undefined;
   /** Word to type first, so that pressing Enter twice does not confirm. */
   readonly word?: ConfirmWord | undefined;
@@ -26,7 +26,7 @@ export interface ConfirmDialogProps {
   /** Failure of the confirmed action; null or undefined without one. */
   readonly failure?: { readonly title: string; readonly reason?: string | undefined } | null | undefined;
   readonly onConfirm: () => void;
-  /** Below the text; fields in it belong to the form that confirms. */
+  /** Content below the text. Its fields belong to the confirming form. */
   readonly children?: ReactNode;
   /** Element that receives the focus first, in place of the default. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
@@ -38,10 +38,10 @@ interface ConfirmWord {
   readonly label?: string | undefined;
 }
 
-/** A typed word that is another one. */
+/** Error for a typed word that does not match. */
 export const confirmationMismatch = "Confirmation text doesn't match";
 
-/** Asks before something is done that cannot be taken back in passing. What was typed is gone when it opens again. */
+/** Asks before an action that cannot easily be undone. Each opening starts with an empty field. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return <Confirmation key={useOpenings(props.open)} {...props} />;
 }
@@ -95,7 +95,7 @@ function Confirmation(props: ConfirmDialogProps) {
             )}
             <Field
               label={word.label ?? `Type ${word.text} to confirm`}
-              // The label is set in capitals.
+              // The label is in capitals, so the hint shows the word's exact case.
               hint={word.label === undefined ? <code>{word.text}</code> : null}
               error={mismatch ? confirmationMismatch : null}
             >

@@ -150,7 +150,7 @@ describe('tooltip', () => {
         )}
       </Tooltip>,
     );
-    // Without the focus, which shows it by itself.
+    // Clicks without moving the focus, which alone would show the tooltip.
     fireEvent.click(screen.getByRole('button'));
     expect(showPopover).toHaveBeenCalledTimes(times);
   });

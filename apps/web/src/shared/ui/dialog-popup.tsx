@@ -1,4 +1,4 @@
-/** The part of `Dialog` that needs Base UI: fetched when a dialog first opens. */
+/** The part of `Dialog` that needs Base UI. Loaded when a dialog first opens. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
@@ -10,23 +10,23 @@ import { focusIsElsewhere } from './focus-return.ts';
 
 export interface DialogProps {
   readonly open: boolean;
-  /** Asked by Escape, by a click outside and by the close button. */
+  /** Called by Escape, by a click outside and by the close button. */
   readonly onClose: () => void;
   /** States the action: "Make weather-node private?". */
   readonly title: ReactNode;
   readonly children: ReactNode;
-  /** Buttons, the safe one first. Without it the dialog has a close button in its head. */
+  /** Buttons, the safe one first. Undefined: the dialog has a close button in its head. */
   readonly footer?: ReactNode;
-  /** 400, 560 or 880 px wide at most. */
+  /** Maximum width: 400, 560 or 880 px. */
   readonly size?: 'sm' | 'md' | 'lg' | undefined;
-  /** Element that receives the focus first. Omitted: the first control. */
+  /** Element that receives the focus first. Undefined: the first control. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
 export interface DialogPopupProps extends DialogProps {
   /**
-   * The opener and its ancestors, the nearest first. On closing, the first that still exists receives the focus, or a
-   * focusable element in it: a dialog that deletes something removes its own opener.
+   * The opener and its ancestors, nearest first. On closing, the first one that still exists receives the focus, or a
+   * focusable element in it. A dialog that deletes something may remove its own opener.
    */
   readonly places: readonly HTMLElement[];
 }
@@ -34,7 +34,7 @@ export interface DialogPopupProps extends DialogProps {
 export function DialogPopup(props: DialogPopupProps) {
   const { open, onClose, title, children, footer, size = 'md', initialFocus, places } = props;
   const popup = useRef<HTMLDivElement>(null);
-  // A dialog that goes together with what it stood in closes without Base UI's knowing.
+  // A dialog that is unmounted with its parent closes without Base UI's focus handling.
   useEffect(() => (open ? () => queueMicrotask(() => rescueFocus(places)) : undefined), [open, places]);
   return (
     <CSPProvider disableStyleElements>
@@ -71,17 +71,17 @@ export function DialogPopup(props: DialogPopupProps) {
   );
 }
 
-/** Only when nothing has it. */
+/** Focuses the best remaining place if no element has the focus. */
 function rescueFocus(places: readonly HTMLElement[]): void {
   if (document.activeElement === document.body) {
     focusOf(places)?.focus();
   }
 }
 
-/** Null leaves it to Base UI. */
+/** Returns the element that receives the focus. Null: Base UI decides. */
 function focusOf(places: readonly HTMLElement[]): HTMLElement | null {
   const [opener] = places;
-  // In another layout the same control is another element.
+  // In another layout the same control is a different element.
   const same = opener === undefined || opener.id === '' ? null : document.getElementById(opener.id);
   const place = same ?? places.find(({ isConnected }) => isConnected);
   return place === undefined || place === same || place === opener

@@ -5,7 +5,10 @@ import { useLoaded } from './use-loaded.ts';
 
 const loadPopup = () => import('./dialog-popup.tsx');
 
-/** A modal dialog: Escape and a click outside close it, and the focus goes back to where it was, or as near as there is something. */
+/**
+ * A modal dialog. Escape and a click outside close it. The focus returns to the opener, or to the nearest remaining
+ * element.
+ */
 export function Dialog(props: DialogProps) {
   const { open } = props;
   // Focused element at opening, noted before the popup takes the focus.
@@ -20,7 +23,7 @@ export function Dialog(props: DialogProps) {
   return loaded === null ? null : <loaded.DialogPopup {...props} places={opening.places} />;
 }
 
-/** An element and what it is in, up to the page's main part. */
+/** Returns an element and its ancestors up to the page's main part. */
 function placesOf(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement) || element === document.body) {
     return [];

@@ -19,7 +19,7 @@ export interface FieldProps {
   readonly children: (ids: FieldIds) => ReactNode;
 }
 
-/** A control with its label, and below it what is wrong or what to know. */
+/** A control with its label, and an error or a hint below it. */
 export function Field({ label, error, hint, layout = 'above', children }: FieldProps) {
   const id = useId();
   const errorId = `${id}-error`;

@@ -1,4 +1,4 @@
-/** The name of a file, which breaks at its marks and before its extension where a line is too short: `bootloader` / `.bin`. */
+/** A file name that breaks at its separators and before its extension if a line is too short: `bootloader` / `.bin`. */
 import { Fragment } from 'react';
 
 export function FileName({ name }: { readonly name: string }) {
@@ -11,7 +11,9 @@ export function FileName({ name }: { readonly name: string }) {
   ));
 }
 
-/** No name has a NUL. (Without a lookbehind, which older browsers do not read.) */
+/**
+ * NUL is safe as a separator, because no name contains it. A lookbehind would be simpler, but older browsers lack it.
+ */
 const partsOf = (name: string) =>
   name
     .replace(/[-_]|(?=\.[^.]*$)/g, (mark) => `${mark}\0`)

@@ -3,14 +3,14 @@ import { Button, type ButtonProps } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label'> {
-  /** Its accessible name, and the text of its tooltip. */
+  /** Accessible name and text of the tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
-  /** Keys joined by `+`, such as `Shift+H`: shown in the tooltip. */
+  /** Keys joined by `+`, such as `Shift+H`. Shown in the tooltip. */
   readonly shortcut?: string | undefined;
 }
 
-/** A button that is an icon only, with its name in a tooltip. */
+/** A button with an icon only. Its name is in a tooltip. */
 export function IconButton({ label, shortcut, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} shortcut={shortcut?.split('+')} repeatsName>

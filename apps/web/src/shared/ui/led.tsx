@@ -7,7 +7,7 @@ export interface LedProps {
   readonly port?: 1 | 2 | 3 | 4 | undefined;
 }
 
-/** A small square light. It says nothing by itself: the text beside it does. */
+/** A small square light. It has no accessible text, because the text beside it states the same. */
 export function Led({ tone, port }: LedProps) {
   return <span aria-hidden="true" data-port={port} className={classNames(styles['led'], styles[tone])} />;
 }

@@ -11,7 +11,7 @@ export interface LoadFailureProps {
   readonly children?: ReactNode;
 }
 
-/** Says that something could not be loaded, and asks for it again. */
+/** Says that data could not be loaded, and offers to load it again. */
 export function LoadFailure({ query, message, children }: LoadFailureProps) {
   return (
     <Notice

@@ -29,7 +29,7 @@ export function markdownNodes(text: string): ReactNode {
 }
 
 function nodesOf(parent: Node): ReactNode[] {
-  // The same text always makes the same nodes, so their places may be their keys.
+  // The same text always gives the same nodes, so indices are valid keys.
   return Array.from(parent.childNodes, (node, index) => <Fragment key={String(index)}>{nodeOf(node)}</Fragment>);
 }
 

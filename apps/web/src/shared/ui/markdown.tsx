@@ -3,7 +3,7 @@ import styles from './markdown.module.css';
 
 type Render = (text: string) => ReactNode;
 
-/** One fetch for all texts of the page; asked for again after a failure. */
+/** One load for all texts of the page. Repeated after a failure. */
 let asked: Promise<Render> | null = null;
 
 function loadRender(): Promise<Render> {

@@ -1,4 +1,4 @@
-/** The part of `Menu` that needs Base UI: fetched when a menu first opens. */
+/** The part of `Menu` that needs Base UI. Loaded when a menu first opens. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
@@ -12,20 +12,22 @@ export interface MenuAction {
   readonly icon?: ReactNode;
   readonly onSelect: () => void;
   readonly disabled?: boolean | undefined;
-  /** Makes it a switch that is on or off. */
+  /** Makes the item a switch. True: on. */
   readonly checked?: boolean | undefined;
   /** Keys joined by `+`, such as `Shift+H`. */
   readonly shortcut?: string | undefined;
-  /** Stays open when chosen, so that its label can say what runs. */
+  /** True: the menu stays open after the choice, so that the item's label can show the progress. */
   readonly keepsOpen?: boolean | undefined;
-  /** Puts the focus into a field of the page that it opens: it does not go back to the button then. Not for a dialog. */
+  /**
+   * True: the action moves the focus into a field of the page, so it does not return to the button. Not for dialogs.
+   */
   readonly movesFocus?: boolean | undefined;
 }
 
 export interface MenuContent {
   /** Actions in order; `'separator'` draws a line. */
   readonly items: readonly (MenuAction | 'separator')[];
-  /** Above the actions, and no action itself. */
+  /** Content above the actions. */
   readonly header?: ReactNode;
   readonly align?: 'start' | 'center' | 'end' | undefined;
 }
@@ -43,7 +45,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
     if (!open) {
       return;
     }
-    // They are there once the popup is.
+    // The guards exist after the popup has been rendered.
     const frame = requestAnimationFrame(() => passGuards(popup.current, anchor.current));
     return () => cancelAnimationFrame(frame);
   }, [open, anchor]);
@@ -53,7 +55,8 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
         open={open}
         modal={false}
         onOpenChange={(next, { reason, event }) => {
-          // A press on the button itself: its own click closes the menu, and must not find it closed already.
+          // Ignores a press on the menu's own button. The button's click closes the menu, and would reopen it if it
+          // were closed already.
           const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
           if (!(reason === 'outside-press' && onAnchor)) {
             focusMoved.current &&= !next;
@@ -61,7 +64,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           }
         }}
       >
-        {/* In the landmark that its button is in: nothing of the page is outside of all of them. */}
+        {/* In the landmark of its button, because all content must be inside a landmark. */}
         <Menu.Portal
           container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
           className={styles['portal']}
@@ -108,8 +111,8 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
 }
 
 /**
- * Tab closes the menu here, so nothing has to catch the focus at its ends: what Base UI puts there for that, hidden and yet in the
- * way of the Tab key, is taken out of it. It is at both ends of the popup, and beside the button.
+ * Removes Base UI's focus guards from the tab order. They are at both ends of the popup and beside the button. Tab
+ * closes this menu, so the hidden guards would only be extra stops.
  */
 function passGuards(popup: HTMLElement | null, anchor: HTMLElement | null): void {
   const guards = '[data-base-ui-focus-guard]';

@@ -4,7 +4,7 @@ import { useLoaded } from './use-loaded.ts';
 
 export type { MenuAction } from './menu-popup.tsx';
 
-/** Spread these on the button that opens the menu. */
+/** Props for the button that opens the menu. */
 interface MenuTriggerProps {
   readonly ref: RefObject<HTMLButtonElement | null>;
   readonly 'aria-haspopup': 'menu';
@@ -19,7 +19,7 @@ export interface MenuProps extends MenuContent {
 
 const loadPopup = () => import('./menu-popup.tsx');
 
-/** A button that opens a list of actions: arrow keys move, Enter chooses, Escape closes and gives the focus back. */
+/** A button that opens a list of actions. Arrow keys move, Enter chooses, and Escape closes and returns the focus. */
 export function Menu({ trigger, items, header, align = 'start' }: MenuProps) {
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);

@@ -9,7 +9,7 @@ export interface MeterProps extends MeterHTMLAttributes<HTMLMeterElement> {
   readonly value: number;
 }
 
-/** A bar as wide as its parent, in the colour `--c`: a port's, inside of one. */
+/** A bar as wide as its parent, in the colour `--c`, which is the port's colour inside of a port. */
 export function Meter({ className, ...meter }: MeterProps) {
   return <meter {...meter} className={classNames(styles['meter'], className)} />;
 }

@@ -12,7 +12,7 @@ export interface NoticeProps {
   readonly action?: ReactNode;
 }
 
-/** A message in the page. Errors are read out when they appear. */
+/** A message in the page. A screen reader announces errors when they appear. */
 export function Notice({ level, title, children, action }: NoticeProps) {
   return (
     <div className={classNames(styles['notice'], styles[level])} role={level === 'error' ? 'alert' : undefined}>

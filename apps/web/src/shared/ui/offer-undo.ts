@@ -1,6 +1,6 @@
 import { toast } from './toast.ts';
 
-/** Names the discarded input in a message and restores it on request. */
+/** Shows a toast that names the discarded input and offers to restore it. */
 export function offerUndo(discarded: string, onAction: () => void): void {
   toast(discarded, { level: 'info', action: { label: 'Undo', onAction } });
 }

@@ -1,7 +1,10 @@
-/** Parts of a page that come after what matters first. Knows no page. */
+/** Optional parts of a page, loaded after its main content. */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** Shown once it has been fetched, and left out when it cannot be: without it, the page still says everything. */
+/**
+ * Returns a component that appears after its code was loaded. If the load fails, it shows nothing, because the page
+ * is complete without it.
+ */
 export function optionalPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -1,4 +1,4 @@
-/** The part of `Popover` that needs Base UI: fetched when a popover first opens. */
+/** The part of `Popover` that needs Base UI. Loaded when a popover first opens. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
@@ -9,21 +9,21 @@ import styles from './popover.module.css';
 
 export interface PopoverProps {
   readonly open: boolean;
-  /** Asked by Escape, by a press outside and by the close button. */
+  /** Called by Escape, by a press outside and by the close button. */
   readonly onClose: () => void;
   /** The button that opens it. It receives the focus on closing, unless another element on the page has taken it. */
   readonly anchor: RefObject<HTMLElement | null>;
-  /** True: placed beside the section of the button, which stays readable, and not beside the button itself. */
+  /** True: placed beside the section of the button, which stays readable. False: beside the button itself. */
   readonly besideSection?: boolean;
   /** Preferred side, if there is room. */
   readonly side?: 'left' | 'right' | 'bottom';
   readonly title: ReactNode;
-  /** Its subject, shown beside the title. */
+  /** Subject of the popover, shown beside the title. */
   readonly subtitle?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Room that is left free, in pixels: nothing lies over the header, the send bar and the status line. */
+/** Distance to the edges of the window, in px. Keeps header, send bar and status line visible. */
 const margins = { top: 56, right: 8, bottom: 120, left: 8 };
 
 export function PopoverPopup({
@@ -43,8 +43,8 @@ export function PopoverPopup({
         open={open}
         modal={false}
         onOpenChange={(next, { reason, event }) => {
-          // A press on the button itself, and the focus that goes there with it: its own click closes the popover, and must not find it
-          // closed already.
+          // Ignores a press on the popover's own button, and the focus change that comes with it. The button's click
+          // closes the popover, and would reopen it if it were closed already.
           const at = reason === 'focus-out' && 'relatedTarget' in event ? event.relatedTarget : event.target;
           const onAnchor = at instanceof Node && anchor.current?.contains(at) === true;
           if (!(next || ((reason === 'outside-press' || reason === 'focus-out') && onAnchor))) {

@@ -39,7 +39,7 @@ describe('dialog', () => {
   });
 });
 
-/** Each dialog deletes the row that it was opened from. */
+/** Each dialog deletes the row of its opener. */
 function Rows() {
   const [rows, setRows] = useState(['1.0', '1.1']);
   const [asked, setAsked] = useState<string | null>(null);
@@ -122,7 +122,7 @@ describe('menu', () => {
     );
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    // The focus follows a moment after it has appeared; until then the keys are the button's.
+    // The menu takes the focus a moment after it has appeared. Until then the button receives the keys.
     const menu = await screen.findByRole('menu');
     await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true));
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
@@ -131,7 +131,7 @@ describe('menu', () => {
   });
 });
 
-/** Its popover is open from the start: the button was not pressed and never had the focus. */
+/** A popover that is open at mount. Its button was not pressed and never had the focus. */
 function OpenFromTheStart() {
   const [open, setOpen] = useState(true);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -148,7 +148,10 @@ function OpenFromTheStart() {
   );
 }
 
-/** A popup is in the document until it has faded, which takes no time without a layout. @returns ends the fading. */
+/**
+ * Delays the end of the popup's fading, which takes no time without a layout.
+ * @returns Function that ends the fading.
+ */
 function fadeSlowly(): () => void {
   const { promise: finished, resolve } = Promise.withResolvers<void>();
   const fading = { finished, playState: 'running', pending: false } as unknown as Animation;
@@ -167,7 +170,7 @@ describe('popover', () => {
     render(<OpenFromTheStart />);
     const person = userEvent.setup();
     await person.click(await screen.findByRole('textbox', { name: 'Name' }));
-    // The focus moves when the button goes down, and the click comes when it goes up: a person leaves time between them.
+    // The focus moves on pointer down, and the click follows on pointer up. A real user leaves time between them.
     await person.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button', { name: 'Library' }) });
     await act(async () => undefined);
     expect(screen.getByRole('dialog', { name: 'Saved' })).toBeDefined();

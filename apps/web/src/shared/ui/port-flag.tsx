@@ -3,11 +3,11 @@ import styles from './port-flag.module.css';
 
 export interface PortFlagProps {
   readonly port: 1 | 2 | 3 | 4;
-  /** The port is not connected. */
+  /** True: the port is not connected. */
   readonly off?: boolean | undefined;
 }
 
-/** The numbered flag of a port, in its colour. The number is always there: colour never stands alone. */
+/** The numbered flag of a port, in its colour. The number is always shown, so that colour is never the only sign. */
 export function PortFlag({ port, off = false }: PortFlagProps) {
   return (
     <span

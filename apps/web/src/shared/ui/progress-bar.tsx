@@ -11,7 +11,7 @@ export interface ProgressBarProps {
   readonly className?: string | undefined;
 }
 
-/** A bar that fills the width that its parent gives it, in the colour of the port or, without one, in the accent's. */
+/** A bar as wide as its parent, in the colour of the port, else in the accent colour. */
 export function ProgressBar({ label, done, tone = 'accent', className }: ProgressBarProps) {
   const percent = done === null ? null : Math.floor(done * 100);
   return (

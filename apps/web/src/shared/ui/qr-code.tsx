@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import styles from './qr-code.module.css';
 
-/** Modules of quiet ground around a code (ISO/IEC 18004, section 5.3.8). */
+/** Width of the quiet zone around a code, in modules (ISO/IEC 18004, section 5.3.8). */
 const QUIET = 4;
 
 interface Drawing {
@@ -11,11 +11,11 @@ interface Drawing {
 
 export interface QrCodeProps {
   readonly text: string;
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly label: string;
 }
 
-/** `text` as a QR code. What draws it is fetched after the page is there; where it cannot be, the code is left out. */
+/** Shows `text` as a QR code. The encoder is loaded after the page. If that fails, no code is shown. */
 export function QrCode({ text, label }: QrCodeProps) {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   useEffect(() => {

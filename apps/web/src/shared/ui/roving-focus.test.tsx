@@ -90,7 +90,7 @@ function Rows() {
   );
 }
 
-/** jsdom lays nothing out: everything would count as hidden. */
+/** Simulates a layout, because jsdom has none and all elements would count as hidden. */
 async function laidOut(work: () => Promise<void>): Promise<void> {
   const layout = HTMLElement.prototype.getClientRects;
   HTMLElement.prototype.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
@@ -120,7 +120,7 @@ function Work({ by }: WorkProps) {
   const [busy, setBusy] = useState(false);
   useFocusKeeper(root);
   const begin = () => {
-    // A browser takes the focus away from what is disabled, jsdom does not.
+    // A browser removes the focus from a disabled element; jsdom does not.
     (document.activeElement as HTMLElement).blur();
     setBusy(true);
   };

@@ -1,6 +1,7 @@
 /**
- * Toolbars: one stop of the Tab key, in which the arrow keys, Home and End move. Tabs are Base UI's; its Toolbar is not used,
- * because it leaves Home and End to the page and takes the arrow keys from the selection lists inside it (the plot's toolbar).
+ * Keyboard navigation of toolbars: one stop of the Tab key, within which the arrow keys, Home and End move. Base UI's
+ * Toolbar is not used: it ignores Home and End, and takes the arrow keys from selection lists inside it (the plot's
+ * toolbar).
  */
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 
@@ -20,7 +21,10 @@ export function nextMember(key: string, index: number, count: number): number | 
   }
 }
 
-/** A browser that cannot tell (Chromium before 105) knows no container queries either, which are what hides buttons here. */
+/**
+ * Browsers without `checkVisibility` (Chromium before 105) lack container queries too, and only those hide buttons
+ * here.
+ */
 const isShown = (element: HTMLElement) => element.checkVisibility?.() ?? true;
 
 const membersOf = (group: HTMLElement | null) =>
@@ -33,8 +37,8 @@ function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined):
 }
 
 /**
- * Makes the buttons and links of a toolbar one stop of the Tab key: the one that had the focus last, else the first.
- * @returns what handles the keys of the group
+ * Makes the buttons and links of a toolbar one stop of the Tab key: the last focused one, else the first.
+ * @returns Key handler of the group.
  */
 export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
   useEffect(() => {

@@ -5,16 +5,19 @@
 
 /**
  * Messages of Chromium, Firefox and Safari for a module that did not arrive, and of Vite for its style sheet. Only
- * the words differ: HTML's "fetch an import() module script" gives a `TypeError` without more.
+ * the message distinguishes them: HTML's "fetch an import() module script" specifies a plain `TypeError`.
  */
 const notFetched = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i;
 
-/** True when the code of `import()` came and failed: a word of the language or a function that this browser lacks, or a fault of ours. */
+/**
+ * Returns true if the code of `import()` arrived but failed: a missing language feature or function of this browser,
+ * or a bug.
+ */
 export function isRunFailure(error: unknown): boolean {
   return !(error instanceof Error && notFetched.test(error.message));
 }
 
-/** For a part of a page. */
+/** Message for a part of a page. */
 export const runFailedText = 'This browser could not run this part of the page. Update the browser, then try again.';
 
 const brands: readonly (readonly [RegExp, string])[] = [
@@ -25,7 +28,7 @@ const brands: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+).*\bSafari\//, 'Safari'],
 ];
 
-/** Name and version, such as `Chrome 92`; null for a browser that does not say. */
+/** Returns name and version, such as `Chrome 92`. Null if the browser does not report them. */
 export function browserName(agent: string = navigator.userAgent): string | null {
   for (const [pattern, name] of brands) {
     const [, version] = pattern.exec(agent) ?? [];

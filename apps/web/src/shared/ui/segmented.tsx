@@ -15,7 +15,10 @@ export interface SegmentedProps<Value extends string | number> {
   readonly disabled?: boolean | undefined;
 }
 
-/** Two to four options of which exactly one holds. Native radio buttons: Tab enters the group, arrow keys choose in it. */
+/**
+ * Two to four options, exactly one of which is selected. Native radio buttons: Tab enters the group, and arrow keys
+ * choose within it.
+ */
 export function Segmented<Value extends string | number>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange, disabled = false } = props;
   const name = useId();

@@ -7,7 +7,7 @@ export interface SelectProps extends ComponentPropsWithRef<'select'> {
   readonly mono?: boolean | undefined;
 }
 
-/** The browser's own list, in our frame. */
+/** A native selection list in the app's frame. */
 export function Select({ mono = false, className, children, ...rest }: SelectProps) {
   return (
     <span className={styles['select']}>

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** 14 px, in the colour of the text beside it. Says nothing by itself: the text does. */
+/** A spinner of 14 px in the colour of the text beside it. That text states the activity. */
 export function Spinner() {
   return <span className={styles['spinner']} aria-hidden="true" />;
 }

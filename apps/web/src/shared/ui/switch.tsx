@@ -5,11 +5,11 @@ export interface SwitchProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean | undefined;
-  /** Id of the sentence that says what it does. */
+  /** Id of the element that describes the effect. */
   readonly describedBy?: string | undefined;
 }
 
-/** On or off, with effect at once. */
+/** An on/off switch with immediate effect. */
 export function Switch({ label, checked, onChange, disabled = false, describedBy }: SwitchProps) {
   return (
     <label className={styles['row']}>

@@ -1,7 +1,7 @@
-/** Elements in which a shortcut of one letter must not act, because the person types there. */
+/** Elements in which shortcuts of one letter must not act, because the user types there. */
 const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
-/** Letters typed there have a meaning of their own. A radio button or a switch takes none. */
+/** Returns true if the element uses typed letters. Radio buttons and switches do not. */
 export function takesLetters(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) {
     return target.type !== 'radio' && target.type !== 'checkbox';

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './control.module.css';
 
 export interface TextInputProps extends ComponentPropsWithRef<'input'> {
-  /** For what a machine takes: addresses, rates, versions. */
+  /** For machine-readable values: addresses, rates, versions. */
   readonly mono?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Passing messages: one at a time, the newest, because it answers the person's last action. An error stays until it
- * is closed. Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
+ * Toasts: one at a time, the newest, because it answers the user's last action. An error stays until it is closed.
+ * Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
  */
 import { createStore } from 'zustand/vanilla';
 import type { MessageLevel } from './level-icon.tsx';
@@ -14,12 +14,12 @@ export interface ToastOptions {
   /** Default: success. */
   readonly level?: MessageLevel | undefined;
   readonly action?: ToastAction | undefined;
-  /** A second line: what exactly it is about, or why it failed. */
+  /** Second line: the exact subject, or the reason of a failure. */
   readonly detail?: string | undefined;
 }
 
 export interface ToastMessage {
-  /** Never used twice. */
+  /** Never reused. */
   readonly id: number;
   readonly text: string;
   readonly level: MessageLevel;
@@ -29,7 +29,7 @@ export interface ToastMessage {
 
 interface ToastState {
   readonly current: ToastMessage | null;
-  /** Errors that are not closed yet, the newest first. */
+  /** Errors that are not closed yet, newest first. */
   readonly waiting: readonly ToastMessage[];
 }
 
@@ -37,24 +37,27 @@ export const toastStore = createStore<ToastState>(() => ({ current: null, waitin
 
 let nextId = 1;
 
-/** Shows `text`, in the words of the action that led to it. Returns the message's id, for `dismissToast`. */
+/**
+ * Shows `text`, which uses the words of the user's action.
+ * @returns The message's id, for `dismissToast`.
+ */
 export function toast(text: string, { level = 'success', action, detail }: ToastOptions = {}): number {
   const message: ToastMessage = { id: nextId++, text, level, action: action ?? null, detail: detail ?? null };
   toastStore.setState(({ current, waiting }) => ({
     current: message,
-    // The same error again is the same error, with what is new about it.
+    // A repeated error replaces its earlier message, including the detail.
     waiting: (current?.level === 'error' ? [current, ...waiting] : waiting).filter((other) => other.text !== text),
   }));
   return message.id;
 }
 
-/** Takes a message away that is settled, whether it is shown or waits. */
+/** Removes a message that no longer applies, whether shown or waiting. */
 export function dismissToast(id: number): void {
   closeToast(id);
   toastStore.setState(({ waiting }) => ({ waiting: waiting.filter((message) => message.id !== id) }));
 }
 
-/** Takes the message away, when it is still the one that is shown. */
+/** Removes the message if it is still shown. */
 export function closeToast(id: number): void {
   toastStore.setState(({ current, waiting }) => {
     if (current?.id !== id) {

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** The simulated document knows no animations, so React listens for the event by its old name there. */
+/** The simulated document has no animations, so React listens for the event by its old name. */
 const runOut = () => fireEvent(screen.getByTestId('toast-line'), new Event('webkitAnimationEnd', { bubbles: true }));
 
 const show = (...parameters: Parameters<typeof toast>) => act(() => toast(...parameters));

@@ -7,7 +7,10 @@ import { LevelIcon } from './level-icon.tsx';
 import { closeToast, type ToastMessage, toastStore } from './toast.ts';
 import styles from './toaster.module.css';
 
-/** The place where passing messages appear; stands once in the shell. The two regions are there before their text is. */
+/**
+ * Renders the toasts; mounted once, in the app's frame. Both live regions exist before their text, so that screen
+ * readers announce it.
+ */
 export function Toaster() {
   const current = useStore(toastStore, (state) => state.current);
   const urgent = current?.level === 'error';
@@ -20,7 +23,7 @@ export function Toaster() {
   );
 }
 
-/** The line is the clock: its animation lasts as long as the message, and stands still under pointer and focus. */
+/** The line is the timer: its animation lasts as long as the message, and pauses under the pointer and the focus. */
 function Toast({ message }: { readonly message: ToastMessage }) {
   const { id, text, level, action, detail } = message;
   return (

@@ -1,13 +1,13 @@
 /**
- * A short text beside a control, shown on hover, on keyboard focus, and when a control is pressed that takes no press; gone
- * with Escape. It lies in the browser's top layer and hangs on its control by CSS anchors, so that no scrolling pane cuts it
- * off. Where a browser lacks these, the accessible name of the control still says all there is to know.
+ * A short text beside a control. Shown on hover, on keyboard focus, and when a disabled control is pressed; hidden by
+ * Escape. It is in the browser's top layer, positioned by CSS anchors, so that no scrolling pane cuts it off. If a
+ * browser lacks these, the control's accessible name still contains all information.
  */
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** Milliseconds for which a pointer rests before the text appears. Keyboard focus shows it at once. */
+/** Milliseconds that a pointer must rest before the text appears. Keyboard focus shows it at once. */
 const HOVER_DELAY = 450;
 
 interface TooltipAnchorProps {
@@ -18,7 +18,7 @@ export interface TooltipProps {
   readonly text: string;
   /** Key names in the order in which they are pressed, such as `['Shift', 'H']`. */
   readonly shortcut?: readonly string[] | undefined;
-  /** The text repeats the control's name: then it is not read out a second time. */
+  /** True: the text repeats the control's name, so a screen reader must not read it again. */
   readonly repeatsName?: boolean | undefined;
   readonly children: (anchor: TooltipAnchorProps) => ReactNode;
 }
@@ -68,7 +68,7 @@ function TooltipText({ id, shown, hidden, children }: TooltipTextProps) {
   );
 }
 
-/** Listens on the wrapper, so that the control itself needs no handlers for this. */
+/** Listens on the wrapper, so that the control needs no handlers. */
 function useTooltipTriggers(wrapper: RefObject<HTMLSpanElement | null>, setShown: (shown: boolean) => void) {
   useEffect(() => {
     const element = wrapper.current;
@@ -103,7 +103,7 @@ function useTooltipTriggers(wrapper: RefObject<HTMLSpanElement | null>, setShown
       },
       { signal },
     );
-    // A press on a disabled control shows the reason at once, also with a finger, which cannot hover.
+    // A press on a disabled control shows the reason at once. A touch cannot hover.
     element.addEventListener(
       'click',
       (event) => {

@@ -1,9 +1,9 @@
 /**
- * Keeps the focus from falling to the page's body. When the element that had it is removed (a button that made room for another one, a
- * closed panel, a deleted row), the control nearest to its place takes the focus. When the element is disabled, the box around it holds
- * the focus, because a key must not change a neighbour. The element gets the focus back as soon as it is enabled.
- *
- * `Button` keeps the focus itself while it is disabled. This rule serves fields, selects, switches and `fieldset`s.
+ * Keeps the focus from falling to the page's body. If the focused element is removed (a button that was replaced, a
+ * closed panel, a deleted row), the control nearest to its place gets the focus. If the element is disabled, the box
+ * around it holds the focus, because a key must not change a neighbour. The element gets the focus back when it is
+ * enabled. `Button` keeps the focus itself while it is disabled. This hook serves fields, selects, switches and
+ * `fieldset`s.
  */
 import { type RefObject, useEffect } from 'react';
 
@@ -18,7 +18,7 @@ interface Place {
   readonly previous: Node | null;
 }
 
-/** `element` comes before the end of `mark`; nothing is before the start, which is null. */
+/** Returns true if `element` comes before the end of `mark`. Null is the start, which no element precedes. */
 function isBefore(element: HTMLElement, mark: Node | null): boolean {
   return (
     mark !== null &&
@@ -44,13 +44,16 @@ function nextFocusable({ parent, previous }: Place, root: HTMLElement): HTMLElem
   return null;
 }
 
-/** The closest box around `element` that can hold the focus for it. */
+/** Returns the closest box around `element` that can hold the focus in its place. */
 function boxAround(element: HTMLElement, root: HTMLElement): HTMLElement {
   const box = element.parentElement?.closest<HTMLElement>('[role="group"], form, section, [role="dialog"]');
   return box && root.contains(box) ? box : root;
 }
 
-/** Watches what had the focus last inside `root`, also while a menu or a dialog that hangs elsewhere in the document has it. */
+/**
+ * Tracks the last focused element inside `root`, also while a menu or a dialog elsewhere in the document has the
+ * focus.
+ */
 export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = root.current;
@@ -58,10 +61,10 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
       return;
     }
     let last: HTMLElement | null = null;
-    /** It is in a menu or a dialog now. */
+    /** True: a menu or a dialog has the focus now. */
     let away = false;
     let place: Place | null = null;
-    /** Holds the focus for `last` while that is disabled. */
+    /** Holds the focus for `last` while `last` is disabled. */
     let holder: HTMLElement | null = null;
     let frame = 0;
     const endHold = () => {
@@ -84,7 +87,7 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         return;
       }
       if (!last.isConnected) {
-        // The same control may be elsewhere now, in another layout.
+        // In another layout the same control is a different element.
         const same = last.id === '' ? null : document.getElementById(last.id);
         (same ?? (place && nextFocusable(place, element)))?.focus({ preventScroll: true });
       } else if (last.matches(':disabled')) {
@@ -93,7 +96,7 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         last.focus({ preventScroll: true });
       }
     };
-    /** A menu or a dialog gives the focus back itself, a moment after it has gone. */
+    /** Waits two frames, because a menu or a dialog returns the focus itself shortly after it has closed. */
     const rescueSoon = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
@@ -111,7 +114,7 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
       rescueSoon();
     });
     const outside = new MutationObserver(rescueSoon);
-    /** Only the way up to the root: what goes on elsewhere, in the log above all, costs nothing. */
+    /** Observes only the ancestors up to the root. Changes elsewhere, above all in the log, cost nothing. */
     const watch = (observer: MutationObserver, from: Element, top: Element) => {
       observer.disconnect();
       for (let node: Element | null = from.parentElement; node !== null; node = node.parentElement) {

@@ -1,7 +1,7 @@
 /** Moves the focus to the main part of the page when the focused part disappears. */
 import { useEffect } from 'react';
 
-/** Gives the focus to the main part of the page when this component goes away and nothing else has taken it. */
+/** Moves the focus to the main part of the page when this component unmounts, unless another element has taken it. */
 export function useFocusMain(): void {
   useEffect(
     () => () => {

@@ -1,6 +1,6 @@
 /**
- * A part that is fetched when it is first wanted, so that the entry does not carry it. When the fetch fails the person is
- * told, and wanting it again tries again.
+ * Loads a part on first use, so that the entry does not contain it. A failed load shows a toast, and the next use
+ * retries.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
 import { isRunFailure, runFailedText } from './run-failure.ts';
@@ -9,9 +9,9 @@ import { toast } from './toast.ts';
 const LOAD_FAILED = 'This part of the page could not be loaded. Check the connection, then try again.';
 
 /**
- * The result of `load` once it is wanted and there; null until then.
- * @param load must be the same function on every render; usually it stands outside of the component.
- * @param onFailure told after the person was, so that the caller can stop wanting it.
+ * Returns the result of `load` once it is wanted and loaded; null until then.
+ * @param load Must be the same function on every render; usually defined outside of the component.
+ * @param onFailure Called after the toast, so that the caller can reset `wanted`.
  */
 export function useLoaded<Part>(wanted: boolean, load: () => Promise<Part>, onFailure: () => void): Part | null {
   const [loaded, setLoaded] = useState<{ readonly part: Part } | null>(null);

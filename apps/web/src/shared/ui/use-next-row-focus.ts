@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Moves the focus when a row of a list or a table is removed while the focus is in it. The row that takes its place gets the focus, else
- * the next one, else the one before.
+ * Moves the focus when a row of a list or a table is removed while the focus is in it. The row that takes its place
+ * gets the focus, else the next one, else the one before.
  *
  * @param row The row's `data-row` control, which gets the focus.
  * @param asks True: the focus is in a dialog that the row has opened.

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Places passing messages at the lower right of `area`, clear of what is below and beside it. `--toast-room` is the height that the present message covers.
- *
- * @param covered Pixels at the right edge of `area` that something else covers.
+ * Places toasts at the lower right of `area`, clear of content below and beside it. `--toast-room` is the height that
+ * the current toast covers.
+ * @param covered Width at the right edge of `area` that other content covers, in px.
  */
 export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0): void {
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0):
       const height = toasts?.offsetHeight ?? 0;
       style.setProperty('--toast-room', height === 0 ? '0px' : `calc(${height}px + 2 * var(--space-4))`);
     };
-    // Its size changes with whatever stands around it.
+    // The size of the area changes with the elements around it.
     const observer = new ResizeObserver(place);
     observer.observe(element);
     observer.observe(document.documentElement);

@@ -3,13 +3,16 @@ import { systemClock } from '@wirebench/clock';
 import { useEffect, useState } from 'react';
 
 export interface TwoPresses {
-  /** The next press acts. */
+  /** True: the next press acts. */
   readonly armed: boolean;
   readonly press: () => void;
   readonly disarm: () => void;
 }
 
-/** @param timeout how long the first press waits for the second, in milliseconds; null: until `disarm`, when the button loses the focus */
+/**
+ * @param timeout Time in milliseconds for the second press. Null: until `disarm`, which the caller calls when the
+ *   button loses the focus.
+ */
 export function useTwoPresses(action: () => void, timeout: number | null = 3_000): TwoPresses {
   const [armed, setArmed] = useState(false);
   useEffect(

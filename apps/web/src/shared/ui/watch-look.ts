@@ -1,13 +1,13 @@
-/** Notifies code that draws by hand of a changed element size, or of a changed theme. */
+/** Notifies code that draws on a canvas of a changed element size or theme. */
 
-/** Also calls `act` once at the beginning. Returns how to end it. */
+/** Calls `act` at once and after each change. Returns a function that stops it. */
 export function watchSize(element: Element, act: () => void): () => void {
   const observer = new ResizeObserver(act);
   observer.observe(element);
   return () => observer.disconnect();
 }
 
-/** The theme stands at the root of the document. Returns how to end it. */
+/** Watches the theme attribute of the document's root. Returns a function that stops it. */
 export function watchTheme(act: () => void): () => void {
   const observer = new MutationObserver(act);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });

@@ -6,13 +6,13 @@ import { WordsBelow } from './words-below.tsx';
 
 export interface DemoVideoProps {
   readonly video: DemoVideoId;
-  /** It could not be loaded: without a network, for one, because videos are not kept for later. */
+  /** Called if the video could not be loaded, for example offline, because videos are not cached. */
   readonly onMissing: () => void;
 }
 
 /**
- * A demo video that was asked for: it plays at once, unless its person wants less motion. It has no sound; the captions say what
- * happens.
+ * A demo video that the user has requested. It plays at once, unless the user prefers reduced motion. It has no
+ * sound; its captions describe the actions.
  */
 export function DemoVideo({ video, onMissing }: DemoVideoProps) {
   const player = useRef<HTMLVideoElement>(null);

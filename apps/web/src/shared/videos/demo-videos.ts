@@ -1,8 +1,8 @@
-/** The recordings that `npm run videos` makes: a name for each, and where its files are. */
+/** Ids and files of the recordings that `npm run videos` makes. */
 
 export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits' | 'lab';
 
-/** Said to those who do not see the player. */
+/** Text alternatives for users who cannot see the player. */
 export const demoVideoLabel = {
   uart: 'Video of the serial terminal with two demo devices',
   flasher: 'Video of the flasher writing to the Demo ESP32',
@@ -11,7 +11,7 @@ export const demoVideoLabel = {
   lab: 'Video of the ESP32 bench with its demo board',
 } satisfies Record<DemoVideoId, string>;
 
-/** Pixels of every video: the player keeps their shape before the first byte is there. */
+/** Size of every video in px. The player has this shape before the first byte arrives. */
 export const demoVideoSize = { width: 1_024, height: 576 } as const;
 
 export function demoVideoFiles(id: DemoVideoId): {

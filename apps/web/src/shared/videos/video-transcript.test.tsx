@@ -25,7 +25,7 @@ afterEach(cleanup);
 
 it('a time leads to its place, also where the video is gone before it has begun', async () => {
   let plays = 0;
-  // No mock of Vitest's: those hear of the failures of what they answer themselves.
+  // Not a mock of Vitest, because a mock would observe the rejection and hide an unhandled one.
   Object.defineProperty(HTMLMediaElement.prototype, 'play', {
     configurable: true,
     value: () => {

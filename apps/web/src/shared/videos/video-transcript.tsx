@@ -3,7 +3,7 @@ import styles from './demo-video.module.css';
 import { textOf } from './words-below.tsx';
 
 interface Passage {
-  /** Seconds. */
+  /** In seconds. */
   readonly from: number;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface VideoTranscriptProps {
   readonly video: RefObject<HTMLVideoElement | null>;
 }
 
-/** Shows the text of the captions, readable without the video. A time seeks to its place in the video. */
+/** Shows the text of the captions, readable without the video. A click on a time seeks to it. */
 export function VideoTranscript({ video }: VideoTranscriptProps) {
   const [passages, setPassages] = useState<readonly Passage[]>([]);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function VideoTranscript({ video }: VideoTranscriptProps) {
   const show = (from: number) => {
     if (video.current !== null) {
       video.current.currentTime = from;
-      // The window may close before playback begins. An unavailable video shows its error in place of the video.
+      // The window may close before playback begins. An unavailable video shows its own error.
       video.current.play().catch(() => undefined);
     }
   };

@@ -1,15 +1,15 @@
-/** Captions of a small video: below the picture, where the player's own controls cannot cover them. */
+/** Captions below a small video, where the player's controls cannot cover them. */
 import { type RefObject, useEffect, useState } from 'react';
 import styles from './demo-video.module.css';
 
-/** Narrower than this, the controls take a third of the picture. */
+/** Below this width the controls cover a third of the picture. */
 const small = '(max-width: 600px)';
 
 export interface WordsBelowProps {
   readonly video: RefObject<HTMLVideoElement | null>;
 }
 
-/** The caption of this moment. On a large screen, and in full screen, the player draws it into the picture. */
+/** Shows the current caption. On large screens and in full screen, the player draws it into the picture. */
 export function WordsBelow({ video }: WordsBelowProps) {
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {

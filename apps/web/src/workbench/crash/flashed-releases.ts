@@ -1,6 +1,6 @@
 /**
- * Releases that this browser has flashed, the newest first, so that a crash can be sent to their publishers. Stored
- * in this browser only; nothing is sent from here.
+ * Releases that this browser has flashed, newest first. A crash can be sent to their publishers. Stored in this
+ * browser only; this module sends nothing.
  */
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 
@@ -17,14 +17,14 @@ export interface FlashedRelease {
 const storageKey = 'wirebench.flashed-releases';
 const most = 10;
 
-/** Returns the stored releases; none if they cannot be read. */
+/** Returns the stored releases, or an empty list if they cannot be read. */
 export function flashedReleases(storage: TextStorage = browserStorage): readonly FlashedRelease[] {
   const text = storage.getItem(storageKey);
   let kept: unknown;
   try {
     kept = text === null ? [] : JSON.parse(text);
   } catch {
-    // Invalid content is dropped: the list is a memory aid only.
+    // Invalid content is dropped, because the list is only a memory aid.
     kept = [];
   }
   return Array.isArray(kept) ? kept.filter(isRelease) : [];
@@ -38,7 +38,7 @@ function isRelease(value: unknown): value is FlashedRelease {
   );
 }
 
-/** Throws where there is no room. */
+/** Throws if the storage is full. */
 export function rememberRelease(release: FlashedRelease, storage: TextStorage = browserStorage): void {
   const others = flashedReleases(storage).filter(({ shareId }) => shareId !== release.shareId);
   storage.setItem(storageKey, JSON.stringify([release, ...others].slice(0, most)));

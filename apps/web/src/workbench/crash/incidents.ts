@@ -1,4 +1,4 @@
-/** The crashes and restarts of the log, and its core dumps, fetched from the bench when there are others. */
+/** Crashes, restarts and core dumps of the log. Fetched from the bench after each change of its revision. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { CodeRange, Incident } from '../../protocol/incident.ts';
@@ -11,7 +11,7 @@ const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ 
 let fetched = 0;
 let fetching = false;
 let lastDump = 0;
-/** Code ranges that the bench knows, as JSON. */
+/** Code ranges that the bench last received, as JSON. */
 let told = '[]';
 
 async function fetchNewer(): Promise<void> {
@@ -30,7 +30,7 @@ async function fetchNewer(): Promise<void> {
   }
 }
 
-/** A dump that a page has taken does not return after it was closed. */
+/** Fetches new dumps. A dump that a page has taken does not return after the user closed it. */
 async function fetchDumps(): Promise<void> {
   for (const { id, port, at } of await getBench().call('logDumps')) {
     if (id > lastDump) {
@@ -43,7 +43,7 @@ async function fetchDumps(): Promise<void> {
   }
 }
 
-/** The newest first. */
+/** Returns the incidents of the log, newest first. */
 export function useIncidents(): readonly Incident[] {
   useEffect(() => {
     void fetchNewer();
@@ -52,7 +52,7 @@ export function useIncidents(): readonly Incident[] {
   return useSyncExternalStore(store.subscribe, () => store.getState().incidents);
 }
 
-/** Tells the bench where the open ELF files have code, so that ordinary lines with such addresses are found. */
+/** Sends the code ranges of the open ELF files to the bench, so that it finds such addresses in ordinary lines. */
 export function useCodeRanges(): void {
   const files = useSymbolFiles();
   const asked = JSON.stringify(files.flatMap(({ state }) => (state.kind === 'open' ? state.facts.codeRanges : [])));

@@ -1,4 +1,4 @@
-/** Core dumps of the log that are opened by hand. */
+/** Core dumps of the log that the user opens. */
 import { coreElf, printed, riscvStatus } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readLogDump } from './log-dump.ts';

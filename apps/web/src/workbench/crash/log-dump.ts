@@ -1,11 +1,11 @@
-/** A core dump in the log as one that can be shown: the one that was read already, or its lines read again. */
+/** Opens a core dump of the log: returns a dump that was read before, or reads its lines again. */
 import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import { addLogDump, coreDumpOf, type LogDumpPlace } from './symbol-files.ts';
 
 /**
- * One that was closed, or had to make room for newer ones, is read from its lines again.
- * @returns its id; null when that is impossible, which a toast explains
+ * Returns the dump of the log. Reads its lines again if the user closed it or newer dumps displaced it.
+ * @returns The dump's id. Null if it cannot be read; a toast shows the reason.
  */
 export async function readLogDump(place: LogDumpPlace): Promise<number | null> {
   const known = coreDumpOf(place);

@@ -1,5 +1,6 @@
 /**
- * The ELF files and core dumps that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives.
+ * ELF files and core dumps that the user dropped, as listed on the page. A worker of their own reads them. They live
+ * as long as the page.
  */
 import type { PortNumber } from '@wirebench/serial';
 import { fileText } from '@wirebench/symbols';
@@ -31,31 +32,33 @@ export interface ListedFile {
   readonly state:
     | { readonly kind: 'reading' /** 0 to 1. */; readonly fraction: number }
     | { readonly kind: 'open'; readonly facts: SymbolFacts }
-    /** With what to do about it. */
+    /** The message includes the remedy. */
     | { readonly kind: 'failed'; readonly message: string };
 }
 
-/** A core dump: newer ones have higher ids. */
+/** A core dump. Newer dumps have higher ids. */
 export interface ListedDump {
   readonly id: number;
   readonly name: string;
-  /** In bytes, as it was dropped. */
+  /** Size of the dropped file, in bytes. */
   readonly size: number;
-  /** Time of the drop, or of its start in the log, in milliseconds since the Unix epoch. */
+  /** Time of the drop, or of the dump's start in the log, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Port whose log contains it; null for a dropped file. */
   readonly port: PortNumber | null;
   readonly state:
     | { readonly kind: 'reading' }
     | { readonly kind: 'open' }
-    /** With what to do about it. */
+    /** The message includes the remedy. */
     | { readonly kind: 'failed'; readonly message: string };
 }
 
-/** A dump of 32 MB of PSRAM is rare, and so are more than a few that are compared. */
+/** Maximum number of dumps. A dump can contain 32 MB of PSRAM, and comparing more than a few is rare. */
 const maxDumps = 8;
 
-/** Each takes memory: more than a bootloader, a program and the ROM of a chip are rarely of use at once. */
+/**
+ * Maximum number of ELF files, because each takes memory. Bootloader, program and ROM of one chip are usually enough.
+ */
 const maxFiles = 6;
 
 interface Listed {
@@ -72,7 +75,7 @@ export function useSymbolFiles(): readonly ListedFile[] {
   return useStore(files, ({ listed }) => listed);
 }
 
-/** Ids of the files that are open; the same array as long as they are the same. */
+/** Returns the ids of the open files. The array stays the same object until they change. */
 export function useOpenFiles(): readonly number[] {
   return useStore(
     files,
@@ -80,7 +83,7 @@ export function useOpenFiles(): readonly number[] {
   );
 }
 
-/** The newest first. */
+/** Returns the core dumps, newest first. */
 export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
 }
@@ -88,7 +91,7 @@ export function useCoreDumps(): readonly ListedDump[] {
 /** Number of leading bytes that identify the kind of a file. */
 const headSize = 512;
 
-/** Takes a file for what it is: the ELF file of a program, a core dump in any of its forms, or the log of a crash. */
+/** Detects the kind of a file and opens it: a program's ELF file, a core dump in any format, or a log with a crash. */
 export async function addCrashFile(file: File, { takesLogs = true } = {}): Promise<void> {
   const head = new Uint8Array(
     await file
@@ -103,12 +106,12 @@ export async function addCrashFile(file: File, { takesLogs = true } = {}): Promi
   }
 }
 
-/** @returns false for a text without a crash. */
+/** @returns False for a text without a crash. */
 export async function addCrashText(text: string, name: string): Promise<boolean> {
   return (await addDumpOrLog(new File([text], name), { keepsFailure: false })) !== 'nothing';
 }
 
-/** A log counts where it holds no core dump: a dump says more of its crash than the lines in front of it. */
+/** Reads the file as a core dump, else as a log. A dump says more about its crash than the log lines before it. */
 async function addDumpOrLog(file: File, { keepsFailure = true } = {}): Promise<'dump' | 'log' | 'nothing'> {
   const id = ++lastId;
   const code = await readDump(id, file, { port: null, at: Date.now() });
@@ -117,7 +120,7 @@ async function addDumpOrLog(file: File, { keepsFailure = true } = {}): Promise<'
   }
   const incidents = await getReader()
     .call('readLog', file)
-    // Without the thread, the list of dumps says what happened to it.
+    // If the worker failed, the list of dumps shows its error.
     .catch(() => []);
   if (incidents.length > 0 || !keepsFailure) {
     removeCoreDump(id);
@@ -130,8 +133,9 @@ const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const ELF_CORE = 4;
 
 /**
- * By the first bytes of a file: a core file, whatever its name; text, or a header with a version and a chip that can be, or Zephyr's; or an erased partition. A
- * name of a program's ELF file counts where the bytes are not ELF, so that one that is damaged is called that.
+ * Recognises a core dump by the first bytes of a file: an ELF core, text, an ESP-IDF header with a possible version
+ * and chip, a Zephyr header, or an erased partition. A file named like an ELF file of a program counts as one even if
+ * its bytes are not ELF. It is then reported as a damaged ELF file.
  */
 function isCoreDump(head: Uint8Array, name: string): boolean {
   if (ELF_MAGIC.every((byte, index) => head[index] === byte)) {
@@ -141,7 +145,7 @@ function isCoreDump(head: Uint8Array, name: string): boolean {
     return false;
   }
   if (head[0] === 0x5a && head[1] === 0x45 && head[3] === 0) {
-    // Zephyr: the header begins with ZE and a version.
+    // Zephyr's header begins with ZE and a version.
     return true;
   }
   const [version = 0xff, chip = 0xff] = [head[5], head[7]];
@@ -149,12 +153,15 @@ function isCoreDump(head: Uint8Array, name: string): boolean {
   return head.length > 0 && (isErased || fileText(head) !== null || (head.length > 16 && version < 4 && chip === 0));
 }
 
-/** A core dump that a person has dropped, or read from flash, now. */
+/** Adds a core dump that the user dropped or read from flash. */
 export async function addCoreDump(file: File): Promise<void> {
   await readDump(++lastId, file, { port: null, at: Date.now() });
 }
 
-/** Never twice, however often it is asked for. @returns its id */
+/**
+ * Adds a dump of the log. Reads each dump only once, however often it is requested.
+ * @returns The dump's id.
+ */
 export function addLogDump(text: string, { port, at }: Pick<LogDumpPlace, 'port' | 'at'>): number {
   const known = coreDumpOf({ port, at });
   if (known !== null) {
@@ -165,7 +172,7 @@ export function addLogDump(text: string, { port, at }: Pick<LogDumpPlace, 'port'
   return id;
 }
 
-/** @returns the code of the failure; null where there was none, or one without a code. */
+/** @returns The failure's code. Null: no failure, or a failure without a code. */
 async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' | 'at'>): Promise<string | null> {
   const reader = getReader();
   const stay = files.getState().dumps.slice(0, maxDumps - 1);
@@ -186,19 +193,19 @@ async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' 
   }
 }
 
-/** A core dump in the log: when it began, and its first line. */
+/** Place of a core dump in the log: its start and its first line. */
 export interface LogDumpPlace {
   readonly port: PortNumber;
   readonly at: number;
   readonly from: number;
 }
 
-/** Returns the id of the dump of that time; null without one, or after it was closed. */
+/** Returns the id of the dump of that time. Null if there is none or the user closed it. */
 export function coreDumpOf({ port, at }: Pick<LogDumpPlace, 'port' | 'at'>): number | null {
   return files.getState().dumps.find((dump) => dump.port === port && dump.at === at)?.id ?? null;
 }
 
-/** Returns the id of the newest dump; null without any. */
+/** Returns the id of the newest dump, or null. */
 export function newestCoreDump(): number | null {
   return files.getState().dumps[0]?.id ?? null;
 }
@@ -220,12 +227,12 @@ export function fingerprintOf(request: ReportRequest): Promise<string | null> {
   return getReader().call('fingerprint', request);
 }
 
-/** The dump as an ELF core file, which GDB opens. */
+/** Returns the dump as an ELF core file for GDB. */
 export async function coreFileOf(dump: number): Promise<Blob> {
   return new Blob([(await getReader().call('coreFile', dump)).slice()]);
 }
 
-/** The ELF file that belongs to what the demo board runs. */
+/** Adds the ELF file of the demo board's firmware. */
 export async function addDemoElf(): Promise<void> {
   const { name, bytes } = await demoBoardElf();
   await addSymbolFile(new File([bytes], name));
@@ -240,8 +247,8 @@ function setDump(id: number, state: ListedDump['state']): void {
 }
 
 /**
- * Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. Resolves with its
- * id, also when it cannot serve.
+ * Reads an ELF file. A file of the same name is replaced. Beyond the limit, the oldest file is removed. Resolves with
+ * the file's id, even if the file is unusable.
  */
 export async function addSymbolFile(file: File): Promise<number> {
   const reader = getReader();
@@ -280,7 +287,7 @@ function getReader(): CallClient<SymbolApi, SymbolTick> {
     });
     const lose = () => loseReader(reader);
     watchLife(worker, lose);
-    // Its code could not be fetched, or something in it went wrong.
+    // The worker's code could not be loaded, or the worker threw an error.
     worker.addEventListener('error', () => {
       worker.terminate();
       lose();
@@ -296,7 +303,7 @@ const readerLoss: CallFailure = {
   code: 'symbols-lost',
 };
 
-/** The thread is gone, and with it all that it had read. The next file that is dropped starts another one. */
+/** Marks everything that the lost worker had read as failed. The next dropped file starts a new worker. */
 function loseReader(reader: NonNullable<typeof client>): void {
   if (client === reader) {
     client = null;
@@ -325,7 +332,7 @@ function setFile(id: number, state: ListedFile['state']): void {
   files.setState(({ listed }) => ({ listed: listed.map((file) => (file.id === id ? { ...file, state } : file)) }));
 }
 
-/** A file that a browser cannot read any more was moved or changed after it was dropped. */
+/** Returns the text of an error. A file that the browser can no longer read was moved or changed after the drop. */
 function messageOf(error: unknown): string {
   const readable = error instanceof CallError && error.code !== null;
   return readable ? error.message : 'The file could not be read. It may have been moved or built again: drop it again.';

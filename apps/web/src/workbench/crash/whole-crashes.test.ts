@@ -1,4 +1,4 @@
-/** Crashes of other systems than ESP-IDF, from the lines of a log to one entry of the list. */
+/** Crashes of systems other than ESP-IDF, from the lines of a log to one entry of the list. */
 import { PanicRecogniser } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
 import { IncidentBook } from '../../worker/crash/incident-book.ts';

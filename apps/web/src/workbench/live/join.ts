@@ -1,11 +1,12 @@
-/** Opening the link, and leaving. */
+/** Opens the share link, and leaves the visit. */
 import { browserKey, rememberName, tidyName } from './guest-name.ts';
 import { getLive, telling } from './live-line.ts';
 import { liveStore } from './live-store.ts';
 
 /**
- * @param name as it was typed; nothing happens without one
- * @param shown the bench of this page shows the shared ports
+ * Joins the shared bench. Does nothing without a name.
+ * @param name As typed by the guest.
+ * @param shown True: this page's bench shows the shared ports.
  */
 export function join(name: string, shown = true): void {
   const { link } = liveStore.getState();
@@ -23,8 +24,8 @@ export function leave(): void {
 }
 
 /**
- * Informs the host that this page has closed. For a lost connection the host would wait. Further calls have no
- * effect.
+ * Informs the host that this page has closed. After a lost connection the host would wait for the guest instead.
+ * Further calls have no effect.
  */
 export function leaveWithPage(): () => void {
   window.addEventListener('pagehide', leaveOnHide);

@@ -1,4 +1,4 @@
-/** The page's line to the worker side of a visit. Its ticks go into the store. */
+/** Connection of the page to the live worker, which runs a guest's visit. Its ticks go into the store. */
 import type { LiveApi, LiveTick } from '../../protocol/live-protocol.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { toolLine } from '../tool-line.ts';
@@ -8,7 +8,7 @@ export const liveLine = toolLine<LiveApi, LiveTick>({ tool: () => 'live', onTick
 
 export const getLive = liveLine.get;
 
-/** Shows the reason of a refused call as a toast. */
+/** Waits for a call, and shows its error as a toast. */
 export async function telling(call: Promise<unknown>): Promise<void> {
   try {
     await call;

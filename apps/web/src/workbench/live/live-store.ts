@@ -9,11 +9,11 @@ export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insec
 
 interface LiveState {
   readonly link: ShareLink | LinkFault;
-  /** A name was given, and the link has been opened. */
+  /** True once the guest gave a name and the page opened the link. */
   readonly begun: boolean;
-  /** True once the host was reached: there is a log to show. */
+  /** True once the host was reached. From then on there is a log to show. */
   readonly met: boolean;
-  /** Null before the first. */
+  /** Null before the first tick. */
   readonly tick: LiveTick | null;
 }
 
@@ -24,7 +24,7 @@ export const liveStore = createStore<LiveState>(() => ({
   tick: null,
 }));
 
-/** Browsers have their cryptography in secure contexts only (W3C Web Cryptography, section 10). */
+/** Parses the share link. Browsers offer `crypto.subtle` in secure contexts only (W3C Web Cryptography, section 10). */
 export function readLink(address: string): ShareLink | LinkFault {
   if (globalThis.crypto?.subtle === undefined) {
     return 'insecure-context';
@@ -39,7 +39,7 @@ export function readLink(address: string): ShareLink | LinkFault {
   }
 }
 
-/** Parts that are as they were stay the same objects: components compare by them. */
+/** Stores a tick. Unchanged parts keep the objects of the last tick, so that components do not render again. */
 export function takeTick(tick: LiveTick): void {
   const { tick: before, met } = liveStore.getState();
   const kept = <Name extends 'ports' | 'people' | 'using'>(name: Name): LiveTick[Name] =>

@@ -76,7 +76,7 @@ it('waiting says for whom, and after a while that nobody answers', () => {
 
 it('a link with its key is read, and one that was cut says so', () => {
   const link = formatShareLink({ origin: 'http://localhost', room: 'r'.repeat(22), secret: makeSecret(webCrypto) });
-  // The simulated page has no cryptography of its own, and a link is read without any.
+  // The simulated document has no cryptography. Parsing a link does not use it.
   vi.stubGlobal('crypto', { subtle: {} });
   expect(readLink(link)).toMatchObject({ room: 'r'.repeat(22) });
   expect(readLink(link.slice(0, -3))).toBe('wrong-key');

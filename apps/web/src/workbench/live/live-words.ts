@@ -1,4 +1,4 @@
-/** Texts for guests about their rights, and about a visit that is impossible or has ended: the event and the remedy. */
+/** Texts for guests: their rights, and the reason and remedy if a visit is impossible or has ended. */
 import { type RemoteFailure, type Right, remoteFailureText } from '@wirebench/remote';
 import type { LiveTick, SharedPortFacts } from '../../protocol/live-protocol.ts';
 import type { LinkFault } from './live-store.ts';
@@ -6,7 +6,7 @@ import type { LinkFault } from './live-store.ts';
 export interface Ending {
   readonly title: string;
   readonly text: string;
-  /** The same link may work another time. */
+  /** True: the same link may work later. */
   readonly again: boolean;
 }
 
@@ -86,7 +86,7 @@ const endings: Partial<Record<RemoteFailure, Ending>> = {
   },
 };
 
-/** @param why null when one has left */
+/** @param why Null: the guest left. */
 export function endingWords(why: RemoteFailure | null): Ending {
   if (why === null) {
     return {
@@ -99,10 +99,13 @@ export function endingWords(why: RemoteFailure | null): Ending {
   return endings[why] ?? { title: 'The visit is over', text, again: true };
 }
 
-/** Milliseconds without an answer after which the page says so. */
+/** Milliseconds without an answer after which the page reports the silence. */
 export const patience = 6_000;
 
-/** Returns the text of the wait before the first contact. @param waited Milliseconds so far. */
+/**
+ * Returns the text of the wait before the first contact.
+ * @param waited Milliseconds so far.
+ */
 export function waitingWords(
   { host, isHostAway }: Pick<LiveTick, 'host' | 'isHostAway'>,
   waited: number,
@@ -125,7 +128,7 @@ export function waitingWords(
       };
 }
 
-/** The visit in a few words: `2 remote ports, you may type`. */
+/** Returns a summary of the visit: `2 remote ports, you may type`. */
 export function standingText({
   state,
   isHostAway,
@@ -148,7 +151,7 @@ export function standingText({
 
 const doing = { watch: 'watch', type: 'type on', use: 'use' } as const satisfies Record<Right, string>;
 
-/** `You may use port 1 and watch ports 2 and 3.` */
+/** Returns `You may use port 1 and watch ports 2 and 3.` */
 export function rightsText(ports: readonly SharedPortFacts[]): string {
   const parts = (['use', 'type', 'watch'] as const).flatMap((right) => {
     const numbers = ports.filter((shared) => shared.right === right).map(({ port }) => port);

@@ -234,7 +234,10 @@ export class PlotChart {
   }
 }
 
-/** The time at a mark; empty where an edge of the chart would cut it off. It comes when its mark has moved on. */
+/**
+ * Returns the time at a mark, or an empty text if an edge of the chart would cut it off. It reappears when the mark
+ * has moved.
+ */
 function timeAt(chart: uPlot, at: number, step: number): string {
   const time = tickTime(at, step);
   const before = chart.bbox.left / uPlot.pxRatio + chart.valToPos(at, 'x');

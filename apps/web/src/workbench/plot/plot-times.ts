@@ -17,7 +17,11 @@ export function tickTime(at: number, step: number): string {
 /** Width of a letter in the plot's font, `--font-mono` at 11 px, in px. */
 const letterWidth = 6.6;
 
-/** True: half of a text, which is centred below its mark, fits between that mark and an edge. @param room Px from the mark to the nearer edge. */
+/**
+ * Returns true if half of a text, which is centred below its mark, fits between that mark and an edge.
+ *
+ * @param room Px from the mark to the nearer edge.
+ */
 export const hasRoom = (text: string, room: number) => (text.length * letterWidth) / 2 <= room;
 
 /**

@@ -8,21 +8,20 @@ interface SerialSource {
   readonly place: PortPlace;
 }
 
-/** Boards may come and go while a place is looked up. After this many lookups the last error stands. */
+/** Maximum lookups while boards come and go. After them the last error is thrown. */
 const MAX_LOOKUPS = 5;
 
-/** Returns the current place of a port in the browser's list; undefined while it is not plugged in. */
+/** Returns the current place of a port in the browser's list, or undefined if it is not plugged in. */
 export async function currentPlace(place: PortPlace): Promise<PortPlace | undefined> {
   const port = portOfPlace(place);
   return port && placeOf(port);
 }
 
 /**
- * Calls `attempt`. If a board that came or went has moved the port within the browser's list, finds its current place
- * and calls again.
- *
- * @param find Looks the port of the failed source up.
- * @throws The error of the last call; that of `find`.
+ * Calls `attempt`. If boards were plugged in or out and the port's index in the browser's list has changed, finds the
+ * current place and retries.
+ * @param find Looks up the port of the failed source.
+ * @throws The error of the last call, or that of `find`.
  */
 export async function atCurrentPlace<Source extends FlashSource, Result>(
   source: Source | SerialSource,

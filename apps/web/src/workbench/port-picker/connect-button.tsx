@@ -1,4 +1,4 @@
-/** Button that connects a port with the browser's dialog, and a menu with ways that need no dialog. */
+/** Button that connects a port with the browser's dialog, and a menu for ways without the dialog. */
 import type { PortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';

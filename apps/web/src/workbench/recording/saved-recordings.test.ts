@@ -5,7 +5,7 @@ import { type Locks, SavedRecordings } from './saved-recordings.ts';
 const minute = 60_000;
 const name = '2026-11-21-port-1.bin';
 
-/** The locks of one browser, and the tabs that hold them. */
+/** Simulates the locks of one browser and the tabs that hold them. */
 class FakeBrowser {
   readonly files = new Set([name]);
   readonly storage = testStorage();

@@ -1,14 +1,14 @@
 /**
- * Tracks saved recordings, and when the browser's own copy may be deleted. A download reads on after the click. The
- * tab that saved a file therefore owns it by a lock for the tab's lifetime. No tab deletes a file of another tab, or
- * one that was saved moments ago.
+ * Tracks saved recordings and decides when the browser's own copy may be deleted. A download continues to read the
+ * file after the click. The tab that saved a file therefore holds a lock on it for the tab's lifetime. No tab deletes
+ * a file of another tab, or one that was saved moments ago.
  */
 import type { Clock } from '@wirebench/clock';
 import type { TextStorage } from '../../shared/storage/browser-storage.ts';
 
 const storageKey = 'wirebench.saved-recordings';
 /**
- * Minimum age of a saved file before its deletion, in milliseconds: a download that outlives a reload has ended by
+ * Minimum age of a saved file before its deletion, in milliseconds. A download that outlives a reload has ended by
  * then.
  */
 const leastAge = 10 * 60_000;
@@ -17,29 +17,29 @@ const listLock = 'wirebench-saved-recordings';
 export type Locks = Pick<LockManager, 'request'>;
 
 export interface SavedRecordingsParts {
-  /** Asked for when they are wanted: pages without a secure context have none. */
+  /** A function, because pages without a secure context have no locks and would throw on access. */
   readonly locks: () => Locks;
   readonly storage: TextStorage;
   readonly clock: Pick<Clock, 'now'>;
-  /** Deletes the file. Rejects with a DOMException if it is gone, or if it is being written. */
+  /** Deletes the file. Rejects with a DOMException if the file is gone or is being written. */
   readonly remove: (name: string) => Promise<void>;
 }
 
 export class SavedRecordings {
   readonly #parts: SavedRecordingsParts;
-  /** Names of files that this tab has saved, kept even if the storage has no room for them. */
+  /** Names of files that this tab has saved. Kept even if the storage is full. */
   readonly #here = new Set<string>();
 
   constructor(parts: SavedRecordingsParts) {
     this.#parts = parts;
   }
 
-  /** Returns true for a saved recording: the user need not be asked to save it again. */
+  /** Returns true if the recording was saved, so that the user need not save it again. */
   has(name: string): boolean {
     return this.#here.has(name) || this.#list().has(name);
   }
 
-  /** Makes the file this tab's own until the tab ends. False when it is another tab's. */
+  /** Acquires the file for the tab's lifetime. Returns false if another tab owns it. */
   async own(name: string): Promise<boolean> {
     if (this.#here.has(name)) {
       return true;
@@ -47,7 +47,7 @@ export class SavedRecordings {
     const owned = await new Promise<boolean>((resolve, reject) => {
       const hold = (lock: Lock | null) => {
         resolve(lock !== null);
-        // Never given back: the browser takes it when the tab ends.
+        // Never releases the lock: the browser releases it when the tab ends.
         return lock === null ? undefined : new Promise<void>(() => undefined);
       };
       this.#parts.locks().request(fileLock(name), { ifAvailable: true }, hold).catch(reject);
@@ -58,7 +58,7 @@ export class SavedRecordings {
     return owned;
   }
 
-  /** The file, which is this tab's own, was handed to the downloads. */
+  /** Notes that the file was handed to the downloads. This tab must own it. */
   async saved(name: string): Promise<void> {
     const { clock } = this.#parts;
     await this.#change((list) => list.set(name, clock.now()));
@@ -76,7 +76,7 @@ export class SavedRecordings {
     });
   }
 
-  /** Deletes what was saved long ago by tabs that are gone. */
+  /** Deletes files that were saved long ago by tabs that have closed. */
   async sweep(): Promise<void> {
     const { clock } = this.#parts;
     const old = [...this.#list()].filter(([name, at]) => !this.#here.has(name) && clock.now() - at >= leastAge);
@@ -103,7 +103,7 @@ export class SavedRecordings {
     }
   }
 
-  /** One tab at a time changes the list. */
+  /** Changes the list under a lock, because all tabs share it. */
   #change(change: (list: Map<string, number>) => void): Promise<void> {
     const { locks, storage } = this.#parts;
     return locks().request(listLock, async () => {
@@ -112,7 +112,7 @@ export class SavedRecordings {
       try {
         storage.setItem(storageKey, [...list].map(([name, at]) => `${name}\t${at}`).join('\n'));
       } catch (error) {
-        // No room for it: the file is offered once more on the next visit.
+        // The storage is full: the file is offered again on the next visit.
         if (!(error instanceof DOMException)) {
           throw error;
         }

@@ -1,4 +1,4 @@
-/** Steps, in order, for a port that another program may hold, or that the account may not open. */
+/** Ordered steps for a port that another program may hold or that the account may not open. */
 import type { ReactNode } from 'react';
 import { operatingSystem } from './operating-system.ts';
 import { LinuxAllowance, SerialPrograms } from './port-holders.tsx';

@@ -1,7 +1,9 @@
 /** Operating system of the user, for remedies that depend on it. */
 export type OperatingSystem = 'linux' | 'mac' | 'windows' | 'other';
 
-/** Android is not meant: what helps on a desk does not help there. */
+/**
+ * Returns the desktop operating system. Android counts as `other`, because remedies for a desktop do not apply there.
+ */
 export function operatingSystem(agent: string = navigator.userAgent): OperatingSystem {
   if (/Android|iPhone|iPad/.test(agent)) {
     return 'other';

@@ -10,9 +10,9 @@ export interface PortBusyCardProps {
   readonly getTabPorts: () => TabPorts;
   /** USB ids of the port; null for a simulated board. */
   readonly info: SerialPortInfo | null;
-  /** Name of the button in `actions` that connects again. */
+  /** Label of the button in `actions` that connects again. */
   readonly again: string;
-  /** Called once the other tab has released the board. */
+  /** Called after the other tab has released the board. */
   readonly onReleased: () => void;
   readonly actions: ReactNode;
   readonly dismiss: ReactNode;
@@ -23,8 +23,8 @@ export interface PortBusyCardProps {
 }
 
 /**
- * Says that another program or tab holds the port, or that the account may not open it: the browser does not report
- * the reason. Another tab of Wirebench can be asked to release the board.
+ * Says that another program or tab holds the port, or that the account may not open it. The browser does not report
+ * the reason. The card can ask another tab of Wirebench to release the board.
  */
 export function PortBusyCard({
   getTabPorts,

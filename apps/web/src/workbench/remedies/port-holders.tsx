@@ -2,7 +2,10 @@
  * Programs and permissions that may keep a port from opening. The browser reports neither the program nor the reason.
  */
 
-/** They open serial ports, some without being asked. A list in the middle of a sentence, without its full stop. */
+/**
+ * Lists programs that open serial ports, some of them without a request. The list continues a sentence and has no
+ * full stop.
+ */
 export function SerialPrograms() {
   return (
     <>
@@ -12,7 +15,7 @@ export function SerialPrograms() {
   );
 }
 
-/** `uucp` is the group's name on Arch Linux. */
+/** Says how to get access to serial ports on Linux. `uucp` is the group's name on Arch Linux. */
 export function LinuxAllowance() {
   return (
     <>

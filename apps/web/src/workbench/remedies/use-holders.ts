@@ -1,10 +1,10 @@
-/** Finds other tabs of Wirebench that hold such a board, and asks one of them to release it. */
+/** Finds other tabs of Wirebench that hold a board with the same USB ids, and asks one of them to release it. */
 import { useEffect, useState } from 'react';
 import type { Holder, PortRequestOutcome, TabPorts } from '../../hardware/tab-ports.ts';
 
 /**
- * Returns the current holders while the component is mounted. Null until a tab has answered or all had time to.
- *
+ * Returns the current holders while the component is mounted. Null until a tab has answered or the time for answers
+ * is over.
  * @param info Null for a board that no other tab can hold, such as a simulated one.
  */
 export function useHolders(tabPorts: () => TabPorts, info: SerialPortInfo | null): readonly Holder[] | null {
@@ -27,8 +27,8 @@ export interface Asking {
 }
 
 /**
- * Null without a holder. What a tab has answered is remembered, also when that tab is silent for a while in between.
- * @param onReleased called when the tab has released the board
+ * Returns null without a holder. Remembers a tab's answer, even if that tab is silent for a time in between.
+ * @param onReleased Called after the tab has released the board.
  */
 export function useAsking(tabPorts: () => TabPorts, holder: Holder | undefined, onReleased: () => void): Asking | null {
   const [busy, setBusy] = useState(false);

@@ -10,7 +10,7 @@ export interface ReportButtonProps extends Omit<ReportDialogProps, 'open' | 'onC
 
 const loadDialog = () => import('./report-dialog.tsx');
 
-/** Opens the form with which anybody tells the operator of something that should not be public. */
+/** Opens the form for reporting public content to the operator. Requires no sign-in. */
 export function ReportButton({ type, id, name, label }: ReportButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -30,7 +30,7 @@ export interface ReportDialogProps {
 
 const reasons = Object.entries(reportReasons) as [ReportReason, string][];
 
-/** No list on this page shows reports, so none is fetched again. */
+/** Invalidates no query, because no list on this page shows reports. */
 function useSendReport() {
   return useApiMutation<void, NewReport>({
     mutationFn: async (report) => {
@@ -54,7 +54,7 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
       reset();
     }
   });
-  // The button that sent the report is gone.
+  // Moves the focus, because the button that sent the report is gone.
   useEffect(() => {
     if (sent) {
       closeButton.current?.focus();

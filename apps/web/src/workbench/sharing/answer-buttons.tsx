@@ -1,4 +1,4 @@
-/** The two answers to what a guest asks for. */
+/** Buttons that grant or refuse a guest's request. */
 import { Button } from '../../shared/ui/button.tsx';
 import type { Asking } from './guest-texts.ts';
 import { disconnectFor, refuse, setRight } from './share-actions.ts';

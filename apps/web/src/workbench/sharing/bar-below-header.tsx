@@ -1,6 +1,7 @@
 /**
- * The bar on pages that have no place of their own for it, and the question before a link leaves the document. It is a React root of its own:
- * sharing goes on while a person moves about in the app, and the frame around all pages is loaded before anybody shares.
+ * Sharing bar below the header, for pages that have no place for it, and the question before a link leaves the
+ * document. It is a React root of its own, because sharing continues across the app's pages and the frame around them
+ * loads before a bench is shared.
  */
 import { createRoot } from 'react-dom/client';
 import { useFocusMain } from '../../shared/ui/use-focus-main.ts';
@@ -11,7 +12,7 @@ import { useSharing } from './sharing-store.ts';
 
 let place: HTMLElement | null = null;
 
-/** Creates the place of the bar, once in a document. It is empty while the bench is not shared. */
+/** Creates the place of the bar, once per document. It is empty while the bench is not shared. */
 export function putBarBelowHeader(): void {
   const header = document.querySelector('header');
   if (place !== null || header === null) {
@@ -37,7 +38,7 @@ function BarBelowHeader() {
   );
 }
 
-/** A keyboard that was on the bar when sharing ended goes on with the page. */
+/** Moves keyboard focus to the page's main part if it was on the bar when sharing ended. */
 function LastingBar() {
   useFocusMain();
   return <ShareBar />;

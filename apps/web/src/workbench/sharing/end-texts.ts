@@ -1,4 +1,4 @@
-/** Texts for the end of sharing without a press on Stop. */
+/** Texts for an end of sharing that the user did not cause with Stop. */
 import type { HostStatus } from '@wirebench/remote';
 import type { MessageLevel } from '../../shared/ui/level-icon.tsx';
 

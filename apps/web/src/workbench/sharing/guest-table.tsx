@@ -1,4 +1,4 @@
-/** Guests and what each may do with each port, and what they ask for. */
+/** Table of the guests: their rights for each port, and their requests. */
 import type { PortNumber } from '@wirebench/serial';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -18,9 +18,9 @@ import { useNow } from './use-now.ts';
 const noGuests: readonly ShareGuest[] = [];
 const noPorts: readonly PortNumber[] = [];
 const rights = Object.keys(rightNames) as Right[];
-/** From so many guests on, one of them is looked for by name, and all are set back to watching at once. */
+/** Minimum number of guests for the search by name and the button that sets all of them back to watching. */
 const crowd = 8;
-/** From so many requests on, all of them can be refused at once. */
+/** Minimum number of requests for the button that refuses all of them. */
 const severalRequests = 3;
 
 export function GuestTable() {
@@ -113,14 +113,17 @@ function Guests({ ports }: { readonly ports: readonly PortNumber[] }) {
   );
 }
 
-/** Reduces the rights of all guests to watching, for a class. A guest that uses a port is not cut off by one press. */
+/**
+ * Reduces the rights of all guests to watching, for example in a class. While a guest uses a port, the button must be
+ * pressed twice.
+ */
 function LowerAll({ guests }: { readonly guests: readonly ShareGuest[] }) {
   const { armed, press, disarm } = useTwoPresses(lowerAll, null);
   const more = guests.filter(({ ports }) => ports.some(({ right }) => right !== 'watch'));
   const users = guests.filter(({ ports }) => ports.some(({ isUsing }) => isUsing));
   const asks = armed && users.length > 0;
   if (armed && !asks) {
-    // No guest has a right left to lose, so the next press is a first one again.
+    // No guest has more than the right to watch, so the next press needs a confirmation again.
     disarm();
   }
   if (guests.length < crowd || more.length === 0) {

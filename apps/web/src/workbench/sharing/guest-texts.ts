@@ -1,4 +1,4 @@
-/** Texts about guests: their rights, the length of their visit, the end of the link. */
+/** Texts about guests: their rights, the length of their visit, and the end of the link. */
 import type { Right, ShareGuest } from '../../protocol/share-protocol.ts';
 
 export const rightNames = { watch: 'Watch', type: 'Type', use: 'Use' } satisfies Record<Right, string>;
@@ -10,7 +10,7 @@ const clockTime = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-di
 
 export const timeText = (at: number) => clockTime.format(at);
 
-/** `41 s`, `12 min`, `2 h`. */
+/** Formats a duration as `41 s`, `12 min` or `2 h`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   if (seconds < 60) {
@@ -20,7 +20,10 @@ export function durationText(milliseconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
-/** `connection lost 41 s ago`, or `no answer for 41 s` behind a connection that is open; null while the guest is there. */
+/**
+ * Returns `connection lost 41 s ago`, or `no answer for 41 s` if the connection is open but silent. Null while the
+ * guest answers.
+ */
 export function awayText({ isConnected, awaySince }: ShareGuest, now: number): string | null {
   if (awaySince === null) {
     return null;
@@ -29,7 +32,7 @@ export function awayText({ isConnected, awaySince }: ShareGuest, now: number): s
   return isConnected ? `no answer for ${duration}` : `connection lost ${duration} ago`;
 }
 
-/** `here 12 min`, or since when the guest is away. */
+/** Returns `here 12 min`, or the time since the guest went away. */
 export function hereText(guest: ShareGuest, now: number): string {
   return awayText(guest, now) ?? `here ${durationText(now - guest.since)}`;
 }
@@ -41,7 +44,7 @@ export interface Asking {
   readonly name: string;
   readonly port: 1 | 2 | 3 | 4;
   readonly right: Right;
-  /** The guest has this right, and the port is kept from it by what has it open here. */
+  /** True: the guest has this right, but another use of the port on this bench blocks it. */
   readonly isKept: boolean;
 }
 
@@ -54,7 +57,7 @@ export function askingOf(guests: readonly ShareGuest[]): Asking[] {
   );
 }
 
-/** For a screen reader, in one sentence however many ask. */
+/** Announces requests to a screen reader: one sentence, however many guests ask. */
 export function announcedText(asking: readonly Asking[]): string {
   const [first, ...others] = asking;
   if (first === undefined) {
@@ -66,8 +69,8 @@ export function announcedText(asking: readonly Asking[]): string {
 }
 
 /**
- * For a screen reader: who may do more than watch and is away, without the time, which would be read out every second. Guests who only watch
- * come and go.
+ * Announces absent guests to a screen reader, only those who may do more than watch. Omits the time, which would be
+ * read out every second.
  */
 export function announcedAwayText(guests: readonly ShareGuest[]): string {
   const away = guests.filter((guest) => guest.awaySince !== null && standingOf(guest).right !== 'watch');
@@ -83,7 +86,7 @@ export function announcedAwayText(guests: readonly ShareGuest[]): string {
 
 const ladder: readonly Right[] = ['watch', 'type', 'use'];
 
-/** The guest's highest right and where it has it; what it uses now comes first. */
+/** Returns the guest's highest right and its port. A port in use has priority. */
 export function standingOf({ ports }: ShareGuest): {
   readonly right: Right;
   readonly port: Asking['port'] | null;

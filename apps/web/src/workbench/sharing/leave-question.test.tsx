@@ -17,7 +17,7 @@ function show(link: React.ReactNode) {
       <LeaveQuestion />
     </>,
   );
-  // The last listener: a click that reaches it would be followed by the browser.
+  // This listener runs last. The browser follows a click that reaches it.
   window.addEventListener('click', followed, { once: true });
 }
 

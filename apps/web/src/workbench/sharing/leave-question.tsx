@@ -1,6 +1,6 @@
 /**
- * Asked before a link or a button of this document leads to another one, such as from the terminal to a flasher: with the document, sharing
- * ends. What is left in other ways, the browser asks about in its own words.
+ * Asks before a link or a button of this document leads to another document, such as from the terminal to a flasher.
+ * Sharing ends with the document. For all other ways to leave, the browser asks in its own words.
  */
 import { useEffect } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
@@ -20,7 +20,7 @@ export function LeaveQuestion() {
         sharingStore.setState({ leaving: { href } });
       }
     };
-    // After the router, which keeps its own links from the browser.
+    // Registered after the router, which prevents the default action of its own links.
     window.addEventListener('click', onClick);
     return () => window.removeEventListener('click', onClick);
   }, []);
@@ -54,7 +54,7 @@ export function LeaveQuestion() {
   );
 }
 
-/** Returns the target of a click that leads to another document in this tab; else null. */
+/** Returns the target of a click that leads to another document in this tab, else null. */
 function leadsAway(event: MouseEvent): string | null {
   const { target, button, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
   if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element)) {

@@ -1,6 +1,6 @@
 /**
- * Reports of a lost connection on the host's page, its own or a guest's: in the bar, in the table of guests, and
- * beside the log.
+ * Reports of a lost connection on the host's page: in the bar, in the table of guests, and beside the log. The lost
+ * connection is the host's own or a guest's.
  */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -36,7 +36,7 @@ function tell(guests: readonly ShareGuest[], change: Partial<ShareStatus> = {}):
   act(() => takeStatus({ ...status, ...change }));
 }
 
-/** @param widest which of the widths that are asked about the window has */
+/** @param widest Widest of the media queries that the window matches. */
 function show(widest: 'wide' | 'phone'): void {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: widest === 'wide' }));
   render(
@@ -130,7 +130,7 @@ it('says that its own connection is lost, for how long, and that it is tried aga
   expect(screen.getByRole('status').textContent).toBe('The connection of the shared bench is lost. Trying again.');
   act(() => vi.advanceTimersByTime(4_000));
   expect(bar().textContent).toContain('Connection lost 7 s ago');
-  // Without a connection a port can still be taken back.
+  // A port can be taken back without a connection.
   expect(within(bar()).getByRole('button', { name: 'Take back port 1 from Aylin K.' })).toBeDefined();
   tell(guests);
   expect(bar().textContent).toContain('Shared with 1 guest');

@@ -1,4 +1,4 @@
-/** The room of a shared bench at the server: made for its host, and ended again. */
+/** Creates the room of a shared bench at the server for its host, and ends it. */
 import { systemClock } from '@wirebench/clock';
 import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
 import { api } from '../../shared/api/api.ts';
@@ -9,13 +9,19 @@ import { publicConfig } from '../../shared/config/public-config.ts';
 export interface Room {
   readonly id: string;
   readonly hostToken: string;
-  /** The server: scheme, host and port. */
+  /** Scheme, host and port of the server. */
   readonly relay: string;
-  /** Ends it for everybody; also while the document is being left. Never rejects: a room without its host ends by itself. */
+  /**
+   * Ends the room for all guests; works while the document is being left. Never rejects, because a room without its
+   * host ends by itself.
+   */
   end(): void;
 }
 
-/** @throws SessionError if no user is signed in any more, else ApiError. */
+/**
+ * @throws SessionError if the user is no longer signed in.
+ * @throws ApiError for other failures.
+ */
 export async function makeRoom(): Promise<Room> {
   const client = await api((input, init) => fetch(input, { ...init, keepalive: true }));
   const { room, hostToken } = await client.request(livePaths.rooms, NewLiveRoomAnswer, { method: 'POST' });
@@ -28,11 +34,11 @@ export async function makeRoom(): Promise<Room> {
   };
 }
 
-/** Pause between two attempts to end a room after no answer, and the limit for all attempts, in milliseconds. */
+/** Pause between two attempts to end a room that got no answer, and the time limit of all attempts, in milliseconds. */
 const endPause = 3_000;
 const endPatience = 120_000;
 
-/** By then the server has missed the host of the room, and has ended it by itself. */
+/** After this time the server has noticed that the host is missing, and has ended the room. */
 async function endRoom(client: ApiClient, id: string): Promise<void> {
   const until = systemClock.now() + endPatience;
   do {
@@ -48,9 +54,7 @@ async function endRoom(client: ApiClient, id: string): Promise<void> {
   } while (systemClock.now() < until);
 }
 
-/**
- * Returns the server's sentence if it sent one. A refusal after a repeated attempt has its sentence one level below.
- */
+/** Returns the server's sentence if it sent one. A refusal after a retry has its sentence one level below. */
 export function roomFailure(error: unknown): string {
   const said = error instanceof ApiError && error.cause instanceof ApiError ? error.cause : error;
   return errorMessage(said);

@@ -1,4 +1,4 @@
-/** Actions on the shared bench. Fetched when the user opens the dialog, or shares. */
+/** Actions on the shared bench. Loaded when the user opens the dialog or starts sharing. */
 import type { PortNumber } from '@wirebench/serial';
 import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from '../../protocol/share-protocol.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
@@ -25,7 +25,7 @@ export const shareLine = toolLine<ShareApi, ShareTick>({
 
 const getLine = shareLine.get;
 
-/** Straight from a click: a visitor is asked to sign in, and sharing begins when that is done. */
+/** Asks a visitor to sign in, then starts sharing. Call it from a click: signing in needs user activation. */
 export async function signInAndShare(): Promise<void> {
   await signIn();
   if (sessionStore.current() !== null) {
@@ -67,7 +67,7 @@ export function stopSharing(): void {
     void getLine().call('stop');
   }
   if (status?.state !== 'sharing') {
-    // The relay does not learn it from the host, so the page informs the server.
+    // The host has no connection to the relay, so the relay cannot end the room. The page asks the server.
     endRoom();
   }
   forget();
@@ -79,7 +79,7 @@ export async function stopAndLeave({ href, prepare }: Leaving): Promise<void> {
   location.assign(href);
 }
 
-/** Ends the room at the server when the document is left, because the worker may not run any more. */
+/** Ends the room at the server when the document is left, because the worker may already be stopped. */
 function leave(): void {
   endRoom();
   stopSharing();
@@ -96,7 +96,7 @@ function forget(): void {
   sharingStore.setState({ phase: 'off', link: null, status: null, leaving: null });
 }
 
-/** For tests: a tick of the host. */
+/** Applies a status report of the worker. Exported for tests. */
 export function takeStatus(status: ShareStatus | null): void {
   if (sharingStore.getState().phase === 'off' || status === null) {
     return;
@@ -130,7 +130,7 @@ export function endAfter(hours: ShareHours): void {
 
 const saving = savingOf({ what: 'Your choice for guests' });
 
-/** Takes effect for guests that come from now on, and is remembered in this browser. */
+/** Applies to guests who join from now on. The choice is remembered in this browser. */
 export function showEarlier(isShown: boolean): void {
   sharingStore.setState({ showsEarlier: isShown });
   saving(() => browserStorage.setItem(earlierKey, isShown ? 'on' : 'off'));

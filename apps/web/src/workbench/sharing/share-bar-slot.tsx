@@ -1,6 +1,6 @@
 /**
- * Place of the bar: empty and without its code until the bench is shared. From then on all pages of this document
- * have the bar.
+ * Place of the bar. It is empty and its code is not loaded until the bench is shared. From then on all pages of this
+ * document have the bar.
  */
 import { useEffect } from 'react';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
@@ -14,7 +14,7 @@ const loadBar = async () => {
 const leave = () => undefined;
 
 export interface ShareBarSlotProps {
-  /** This page has no place of its own for the bar: it is below the header. */
+  /** True: this page has no place of its own for the bar, so it is below the header. */
   readonly belowHeader?: boolean;
 }
 

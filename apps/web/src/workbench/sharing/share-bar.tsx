@@ -1,4 +1,4 @@
-/** The bar during sharing: the guests, their rights, their requests, and a button to end it. */
+/** Bar during sharing: the guests, their rights, their requests, and a button to end sharing. */
 import { Eye, Radio, WifiOff } from 'lucide-react';
 import { useRef } from 'react';
 import type { ShareGuest } from '../../protocol/share-protocol.ts';
@@ -94,7 +94,9 @@ export function ShareBar() {
   );
 }
 
-/** Returns how many guests fit into the bar beside its other content. A guest with a note takes more room. */
+/**
+ * Returns the number of guests that fit into the bar beside its other content. A guest with a note needs more width.
+ */
 function roomFor(bar: {
   readonly wide: boolean;
   readonly middle: boolean;

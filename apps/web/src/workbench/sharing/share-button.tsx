@@ -1,4 +1,7 @@
-/** The button of a toolbar that shows the dialog for sharing the bench: docked where the page has a place for it, else beside the button. */
+/**
+ * Toolbar button that opens the sharing dialog. The dialog is docked if the page has a place for it, else beside the
+ * button.
+ */
 import { Share2 } from 'lucide-react';
 import { useRef } from 'react';
 import { media } from '../../shared/styles/media.ts';
@@ -14,7 +17,7 @@ export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'classNa
   readonly place: DialogPlace;
   /** Side of the button on which the dialog opens. */
   readonly side?: NonNullable<PopoverProps['side']>;
-  /** Its accessible name, which begins with the visible words where there are any. */
+  /** Accessible name. Begins with the visible words, if any. */
   readonly label?: string;
   readonly children?: React.ReactNode;
 }
@@ -55,7 +58,7 @@ export function ShareButton({
   );
 }
 
-/** True where the dialog is part of the page's layout. */
+/** Returns true if the dialog is part of the page's layout. */
 function useIsDocked(): boolean {
   const hasDock = useSharing((state) => state.hasDock);
   const hasRoom = useMediaQuery(media['beyond-phone']);

@@ -1,6 +1,6 @@
 /**
- * The dialog in which a person shares the bench: link and code, when it ends, and what each guest may do. A page with a place for it docks it
- * beside the console; elsewhere it lies beside its button, and on a phone it is a sheet.
+ * Dialog in which the host shares the bench: link and code, end of the link, and the rights of each guest. A page
+ * with a place for it docks it beside the console. Elsewhere it is a popover of its button, and on a phone a sheet.
  */
 import { Copy, LogIn, Radio, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
@@ -38,13 +38,13 @@ export function ShareDialog({ open, onClose, anchor, side }: ShareDialogProps) {
   );
 }
 
-/** Takes the focus when it opens. Escape inside of it and its button close it and give the focus to the button that opened it. */
+/** Takes the focus when it opens. Escape and its button close it and return the focus to the button that opened it. */
 export function ShareDock() {
   const dock = useRef<HTMLElement>(null);
   const titleId = useId();
   useEffect(() => {
     const pressed = ({ key, target }: KeyboardEvent) => {
-      // After a pressed control was removed, the focus is on the body for a moment.
+      // After the focused control was removed, the focus is on the body for a moment.
       if (key === 'Escape' && (target === document.body || dock.current?.contains(target as Node))) {
         closeDock();
       }
@@ -80,7 +80,7 @@ function SharingContent() {
   return <Content>{link === null ? <NotShared /> : <Shared link={link} />}</Content>;
 }
 
-/** Answered requests and removed guests take their buttons with them: the focus stays near. */
+/** Keeps the focus near the removed button after a request was answered or a guest removed. */
 function Content({ children }: { readonly children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
@@ -93,7 +93,8 @@ function Content({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Scrolls to waiting requests: a user who opens the dialog while guests ask wants to answer, also below many guests.
+ * Scrolls to waiting requests. A user who opens the dialog while guests ask wants to answer, even if many guests are
+ * listed above.
  */
 function showRequests(content: HTMLElement | null): void {
   const [first] = content?.querySelectorAll('[data-request]') ?? [];
@@ -154,7 +155,7 @@ function Ending() {
   );
 }
 
-/** The consent of the host: off until a person switches it on in this browser. */
+/** The host's consent to show earlier lines. Off until the user switches it on in this browser. */
 function EarlierLines() {
   const shows = useSharing((state) => state.showsEarlier);
   const id = useId();

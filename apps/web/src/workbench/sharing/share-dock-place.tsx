@@ -1,4 +1,7 @@
-/** The place of the docked dialog in the layout of a page: empty, and without its code, until the dialog is opened. A phone has a sheet instead. */
+/**
+ * Place of the docked dialog in a page's layout. It is empty and its code is not loaded until the dialog is opened. A
+ * phone has a sheet instead.
+ */
 import { useEffect } from 'react';
 import { media } from '../../shared/styles/media.ts';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';

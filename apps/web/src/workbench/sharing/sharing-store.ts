@@ -1,4 +1,4 @@
-/** State of the shared bench on its page. Small, because pages load it before a bench is shared. */
+/** State of the shared bench on its page. Kept small, because pages load it before a bench is shared. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -6,42 +6,47 @@ import type { PortNames } from '../../protocol/bench-protocol.ts';
 import type { ShareHours, ShareStatus } from '../../protocol/share-protocol.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 
-/** The button that has opened the dialog: that of the toolbar, or that of the bar. */
+/** Button that opened the dialog: the one of the toolbar or the one of the bar. */
 export type DialogPlace = 'toolbar' | 'bar';
 
-/** Another document that this one would be left for. */
+/** A link to another document, for which this one would be left. */
 export interface Leaving {
   readonly href: string;
-  /** Done when sharing has ended, before the page is left. Without it, the address can be opened in a new tab as well. */
+  /**
+   * Called after sharing has ended, before the page is left. Undefined: the address may also be opened in a new tab.
+   */
   readonly prepare?: () => Promise<void>;
 }
 
 export interface SharingState {
   readonly phase: 'off' | 'starting' | 'on';
-  /** While the bench is shared. */
+  /** Share link; null while the bench is not shared. */
   readonly link: string | null;
-  /** After so many hours the link ends, or will when there is one. */
+  /** Lifetime of the link in hours, for the current or the next link. */
   readonly hours: ShareHours;
-  /** True: guests get the newest lines from before they came. Off until a person switches it on in this browser. */
+  /** True: guests get the newest lines from before they joined. Off until the user switches it on in this browser. */
   readonly showsEarlier: boolean;
-  /** Null until the host has told. */
+  /** Null until the worker's first report. */
   readonly status: ShareStatus | null;
-  /** Reason why there is no link, in a sentence; null without a failure. */
+  /** Reason why there is no link, as a sentence; null without a failure. */
   readonly failure: string | null;
   readonly dialog: DialogPlace | null;
-  /** The page that is shown has a place of its own for the bar. */
+  /** True: the current page has a place of its own for the bar. */
   readonly hasPlace: boolean;
-  /** The page that is shown has a place for the dialog in its layout. */
+  /** True: the current page has a place for the dialog in its layout. */
   readonly hasDock: boolean;
-  /** Names of the ports, as guests see them. */
+  /** Names of the ports as guests see them. */
   readonly portNames: PortNames;
-  /** Closes what this page has open at a port; false when it cannot do so now. A bench's session gives its port by itself. */
+  /**
+   * Closes the page's use of a port, and resolves with false if that is impossible now. A bench's session releases
+   * its port by itself.
+   */
   readonly letGo: (port: PortNumber) => Promise<boolean>;
-  /** Asked about: with the document, sharing would end. */
+  /** Navigation that waits for the user's answer, because sharing would end with the document. */
   readonly leaving: Leaving | null;
 }
 
-/** Key in the browser's storage; the value `on` is the consent. */
+/** Key in the browser's storage. The value `on` means consent. */
 export const earlierKey = 'wirebench.share-earlier-lines';
 
 export const sharingStore = createStore<SharingState>(() => ({
@@ -67,7 +72,7 @@ export function showShareDialog(dialog: DialogPlace | null): void {
   sharingStore.setState({ dialog });
 }
 
-/** Goes to another document: while the bench is shared, only when that is wanted. */
+/** Goes to another document. While the bench is shared, the user is asked first. */
 export async function leaveFor(leaving: Leaving): Promise<void> {
   if (sharingStore.getState().phase === 'on') {
     sharingStore.setState({ leaving });
@@ -77,7 +82,7 @@ export async function leaveFor(leaving: Leaving): Promise<void> {
   location.assign(leaving.href);
 }
 
-/** For the warning before the document is left: with it, sharing ends. */
+/** Source for the browser's warning before the document is left, because sharing ends with the document. */
 export const sharedBenches = {
   count: () => (sharingStore.getState().phase === 'off' ? 0 : 1),
   subscribe: (listener: () => void) => sharingStore.subscribe(listener),

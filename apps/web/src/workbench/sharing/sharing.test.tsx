@@ -1,4 +1,4 @@
-/** The host's dialog and bar, with the worker of the bench behind a line that the test holds. */
+/** The host's dialog and bar. The test simulates the worker. */
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

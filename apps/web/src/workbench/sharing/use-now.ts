@@ -2,9 +2,8 @@ import { systemClock } from '@wirebench/clock';
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the time, in milliseconds since the Unix epoch.
- *
- * @param every Milliseconds between two updates; null if nothing shown depends on the time now.
+ * Returns the current time, in milliseconds since the Unix epoch, and updates it.
+ * @param every Milliseconds between two updates. Null: no updates, because no shown text depends on the time.
  */
 export function useNow(every: number | null): number {
   const [now, setNow] = useState(() => systemClock.now());

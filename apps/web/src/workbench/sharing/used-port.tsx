@@ -1,4 +1,4 @@
-/** Text about a port that a guest uses, and the button to take it back. */
+/** Text about a port that a guest uses, and the button to take the port back. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Users } from 'lucide-react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
@@ -12,7 +12,7 @@ export interface TakeBackButtonProps extends Pick<ButtonProps, 'size' | 'variant
 }
 
 export function TakeBackButton({ port, user, size = 'sm', variant }: TakeBackButtonProps) {
-  // A page with a port of a shared bench has already loaded this code.
+  // The code is already loaded on a page that shows a port of a shared bench.
   const onClick = () => void import('./share-actions.ts').then(({ takeBack }) => takeBack(port));
   return (
     <Button size={size} variant={variant} aria-label={`Take back port ${port} from ${user}`} onClick={onClick}>
@@ -21,11 +21,11 @@ export function TakeBackButton({ port, user, size = 'sm', variant }: TakeBackBut
   );
 }
 
-/** One line for each port that a guest uses. */
+/** Shows one line for each port that a guest uses. */
 export function UsedPortStrips() {
   const users = useBenchStatus((view) => view.users);
   const guests = useSharing(({ status }) => status?.guests);
-  // No two guests are shown under one name.
+  // Names of shown guests are unique.
   const away = (guests ?? []).filter(({ awaySince }) => awaySince !== null).map(({ name }) => name);
   return portNumbers.map((port) => {
     const user = users[port];

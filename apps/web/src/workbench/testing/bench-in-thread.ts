@@ -1,6 +1,6 @@
 /**
- * The page's bench without a worker: it lives in the thread of the test, on virtual time, so that whole pages with simulated boards can
- * be shown in a simulated document. Nothing of the product is replaced, only what the browser gives it.
+ * The page's bench without a worker: it runs in the thread of the test, on virtual time. Tests can show whole pages
+ * with simulated boards in a simulated document. Only browser APIs are replaced, no product code.
  */
 import { MessageChannel as Line } from 'node:worker_threads';
 import { VirtualClock } from '@wirebench/clock';
@@ -9,7 +9,10 @@ import { BenchWorker } from '../../worker/bench/bench-worker.ts';
 import { acceptTools } from '../../worker/bench/tool-hook.ts';
 import { SymbolStore } from '../../worker/crash/symbol-store.ts';
 
-/** Virtual milliseconds that pass in a real one: what a person does next still comes before the product gives up to wait for it. */
+/**
+ * Virtual milliseconds for each real one. Small enough that a test's next action arrives before a timeout of the
+ * product.
+ */
 const stride = 20;
 
 export class BenchInThread {
@@ -20,10 +23,10 @@ export class BenchInThread {
   #runs = true;
   #over = false;
 
-  /** Stands in for `Worker` from now on: to be made before the page asks for its bench. */
+  /** Replaces the global `Worker`. Create it before the page requests its bench. */
   constructor() {
     const make = (name: string | undefined) => this.#makeWorker(name);
-    // A constructor that gives an object gives this one.
+    // A constructor that returns an object makes `new` return that object.
     Object.assign(globalThis, {
       Worker: function Worker(_url: URL, options?: WorkerOptions) {
         return make(options?.name);
@@ -40,12 +43,12 @@ export class BenchInThread {
     return this.#host;
   }
 
-  /** Lets time stand still, or go on. */
+  /** Stops or continues the virtual time. */
   set runs(runs: boolean) {
     this.#runs = runs;
   }
 
-  /** The page is gone, and its bench with it. */
+  /** Simulates the end of the page: its bench ends with it. */
   stop(): void {
     this.#over = true;
     Object.assign(globalThis, { Worker: this.#before });
@@ -56,7 +59,7 @@ export class BenchInThread {
 
   #makeWorker(name: string | undefined): object {
     const { port1, port2 } = new Line();
-    // Node's ports are those of the browser, with other types.
+    // Ports of Node behave like those of the browser, but have other types.
     const inside = port1 as unknown as Channel;
     if (name === 'symbols') {
       new SymbolStore(inside, this.clock);
@@ -82,7 +85,7 @@ export class BenchInThread {
 
   async #pass(): Promise<void> {
     while (!this.#over) {
-      // Pages are rendered, messages travel and hashes are calculated in real time.
+      // Rendering, messages and hashes need real time.
       await new Promise<void>((resolve) => setTimeout(resolve));
       if (this.#runs) {
         await this.clock.advance(stride);

@@ -1,13 +1,13 @@
-/** Browser APIs that the simulated document lacks, and that pages with a console or a board need. */
+/** Browser APIs that the simulated document lacks and that pages with a console or a board need. */
 import { Blob, File } from 'node:buffer';
 import { webcrypto } from 'node:crypto';
 import * as streams from 'node:stream/web';
 import { vi } from 'vitest';
 
-/** Size of every element, in px: nothing is laid out. A console of this height shows thirty rows. */
+/** Size of every element in px, because the document has no layout. A console of this height shows thirty rows. */
 const size = { width: 900, height: 600 };
 
-/** Reports each element once at first, as a browser does. No size changes later. */
+/** Reports each element once at first, as a browser does. Reports no later changes. */
 class FirstSize {
   readonly #tell: ResizeObserverCallback;
   #over = false;
@@ -40,7 +40,7 @@ class NoObserver {
   disconnect = () => undefined;
 }
 
-/** Takes all that is drawn, and draws nothing. */
+/** Canvas API that accepts all calls and draws nothing. */
 const noDrawing: object = new Proxy(() => undefined, {
   get: () => noDrawing,
   set: () => true,
@@ -57,7 +57,7 @@ const canvasAnswers: object = {
   getImageData: (_x: number, _y: number, width: number, height: number) => blackImage(width, height),
 };
 
-/** The context of a canvas on which nothing is drawn, and whose points are all black. */
+/** Returns a canvas context that draws nothing and whose pixels are all black. */
 function blackContext(this: HTMLCanvasElement): object {
   const known = { ...canvasAnswers, canvas: this };
   return new Proxy(known, { get: (_, name): unknown => Reflect.get(known, name) ?? noDrawing });
@@ -65,17 +65,23 @@ function blackContext(this: HTMLCanvasElement): object {
 
 const rectOf = Element.prototype.getBoundingClientRect;
 
-/** The handles between panes are far from the corner in which everything else is: they would take every press for theirs. */
+/**
+ * Places the handles between panes far from the corner that holds everything else. They would otherwise capture every
+ * press.
+ */
 function placeOf(this: Element): DOMRect {
   return this.matches('[data-separator]') ? new DOMRect(0, -1_000, 0, 0) : rectOf.call(this);
 }
 
 export interface BrowserOptions {
-  /** Media queries that hold; none of them without it. */
+  /** Returns true for media queries that match. Default: no query matches. */
   readonly media?: (query: string) => boolean;
 }
 
-/** To be called before a page is imported; `vi.unstubAllGlobals()` takes all of it back, but the sizes, fonts and ports. */
+/**
+ * Adds the APIs. Call it before a page is imported. `vi.unstubAllGlobals()` removes them, except sizes, fonts and
+ * ports.
+ */
 export function addBrowserParts({ media = () => false }: BrowserOptions = {}): void {
   const parts = {
     ...streams,
@@ -95,7 +101,7 @@ export function addBrowserParts({ media = () => false }: BrowserOptions = {}): v
   }
   const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve(), load: async () => [] });
   Object.defineProperty(document, 'fonts', { configurable: true, value: fonts });
-  // Web Serial of a user who has granted no port yet, and who closes the dialog without a choice.
+  // Web Serial of a user who has granted no port and closes the dialog without a choice.
   const serial = Object.assign(new EventTarget(), {
     getPorts: async () => [],
     requestPort: () => Promise.reject(new DOMException('No port selected by the user.', 'NotFoundError')),

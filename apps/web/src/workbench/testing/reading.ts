@@ -2,7 +2,7 @@
 import { waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 
-/** Waits until what `find` gives is there and says `text`. */
+/** Waits until the element of `find` exists and its text matches `text`. */
 export const says = (find: () => HTMLElement | null | undefined, text: string | RegExp) =>
   waitFor(() => expect(find()?.textContent).toMatch(text));
 

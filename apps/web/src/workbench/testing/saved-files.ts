@@ -6,7 +6,7 @@ export interface SavedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Does `action`, and gives the next file that the page saves. */
+/** Runs `action` and returns the next file that the page saves. */
 export async function savedBy(action: () => unknown): Promise<SavedFile> {
   const { promise, resolve } = Promise.withResolvers<SavedFile>();
   let saved: Blob | null = null;

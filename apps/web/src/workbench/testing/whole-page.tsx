@@ -1,6 +1,6 @@
 /**
- * A whole page of the workbench in a simulated document, with its bench and simulated boards on virtual time: what a person does on it and
- * reads on it, without layout, real focus order, storage of the browser and real ports. Those are for the tests in a browser.
+ * Shows whole pages of the workbench in a simulated document, with a bench and simulated boards on virtual time. It
+ * has no layout, no real focus order, no browser storage and no real ports: tests in a browser cover those.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
@@ -12,7 +12,7 @@ import { addBrowserParts, type BrowserOptions } from './browser-parts.ts';
 
 let bench: BenchInThread | null = null;
 
-/** To be called once in a test file: each test begins in a browser that has stored nothing, with modules of its own. */
+/** Sets up whole pages; call it once per test file. Each test begins with empty browser storage and fresh modules. */
 export function withWholePages(options?: BrowserOptions): void {
   beforeEach(() => {
     vi.resetModules();
@@ -35,7 +35,7 @@ export function theBench(): BenchInThread {
   return bench;
 }
 
-/** Shows a page at `address`, with what the frame of the app has around each page: passing messages, and lines to copy by hand. */
+/** Shows a page at `address` with the frame that the app puts around each page: toasts, and lines to copy by hand. */
 export async function showPage(address: string, load: () => Promise<ComponentType>): Promise<void> {
   history.replaceState(null, '', address);
   const Page = await load();
@@ -52,7 +52,9 @@ export async function showPage(address: string, load: () => Promise<ComponentTyp
   );
 }
 
-/** Simulates a reload: all of the page goes, except data that the browser stores. `showPage` shows the next one. */
+/**
+ * Simulates a reload: discards the page, but keeps the data that the browser stores. `showPage` shows the next page.
+ */
 export function reload(): void {
   closePage();
   vi.resetModules();

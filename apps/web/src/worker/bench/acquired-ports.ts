@@ -1,6 +1,5 @@
 /**
- * Ports that guests of the shared bench use now. The page does not reconnect them, also while a guest reopens its
- * port.
+ * Ports in use by guests of the shared bench. The page must not reconnect them, even while a guest reopens its port.
  */
 import type { PortNumber } from '@wirebench/serial';
 import type { ByPort } from '../../protocol/bench-protocol.ts';
@@ -8,12 +7,12 @@ import type { ByPort } from '../../protocol/bench-protocol.ts';
 export class AcquiredPorts {
   readonly #users = new Map<PortNumber, string>();
 
-  /** By name; null while it is the bench's own. */
+  /** Returns the name of the guest who uses the port; null while the bench itself has it. */
   userOf(port: PortNumber): string | null {
     return this.#users.get(port) ?? null;
   }
 
-  /** All of them, by port. */
+  /** Names of the current guests, by port. */
   get users(): ByPort<string | null> {
     return { 1: this.userOf(1), 2: this.userOf(2), 3: this.userOf(3), 4: this.userOf(4) };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { assembleBlob } from './assemble-blob.ts';
 
-/** Each chunk takes longer than a slice. */
+/** Yields chunks, each of which takes longer than one slice. */
 function* slowChunks(count: number): Generator<Uint8Array<ArrayBuffer>> {
   for (let index = 0; index < count; index++) {
     vi.advanceTimersByTime(20);

@@ -1,14 +1,17 @@
-/** Chunks of a long export → one file, without holding the thread that reads the ports, and without holding it twice. */
+/**
+ * Assembles the chunks of a long export into one file, in slices. The thread keeps reading the ports, and memory
+ * holds the data only once.
+ */
 
 /** Longest run of assembling before the ports are read again, in milliseconds. */
 const sliceDuration = 8;
 
-/** Bytes passed to the browser at a time, so that the thread need not keep them. */
+/** Bytes passed to the browser at a time, so that this thread need not keep them. */
 const partBytes = 16 << 20;
 
 /**
- * Rejects with the reason of `signal` when that aborts.
- * @param pause lets everything else that waits for this thread have its turn; told how many bytes there are so far.
+ * @param pause Yields to other work of this thread. Receives the number of bytes assembled so far.
+ * @throws The reason of `signal` after its abort.
  */
 export async function assembleBlob(
   chunks: Iterable<Uint8Array<ArrayBuffer>>,

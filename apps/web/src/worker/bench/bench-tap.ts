@@ -6,12 +6,12 @@ import type { PortNumber } from '@wirebench/serial';
 
 export interface BenchTap {
   /**
-   * Receives bytes that the bench's own session received or sent. The buffer belongs to the bench: the tap copies
-   * what it keeps.
+   * Receives bytes that the bench's own session received or sent. The buffer belongs to the bench; the tap must copy
+   * bytes that it keeps.
    */
   bytes(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array, at: number): void;
-  /** The newest line that was sent to the port has got words beside it, which say whose it is. */
+  /** Called when the newest sent line of the port receives a label with its author. */
   signed(port: PortNumber, words: string): void;
-  /** Something of the bench may have changed. */
+  /** Called when any state of the bench may have changed. */
   changed(): void;
 }

@@ -50,7 +50,7 @@ describe('bench host', () => {
     const { rows } = await client.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
     return rows.map((row) => row.text).join('\n');
   };
-  /** Calls, then lets virtual time pass until the answer is there. */
+  /** Calls, and advances virtual time until the answer arrives. */
   const ask = async <Answer>(call: Promise<Answer>, duration = 1_000): Promise<Answer> => {
     const settled = call.then(
       (value) => () => value,
@@ -251,7 +251,7 @@ describe('bench host', () => {
     const newest = { from: null, span: null, width: 100, hidden: [] } as const;
     expect(await ask(client.call('plotPicture', newest), 100)).toBeNull();
     await ask(client.call('plot', { port: null, format: 'any' }), 100);
-    // The sizes in its boot log are numbers too.
+    // The demo's boot log contains numbers, too: sizes.
     const seen = (await ask(client.call('plotPicture', newest), 100))?.series.map(({ id }) => id) ?? [];
     const before = ticks.at(-1)?.plotRevision ?? 0;
     await send('adc 2 20 50');

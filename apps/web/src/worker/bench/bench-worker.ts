@@ -1,6 +1,6 @@
 /**
- * The bench's end of the line: owns the bench, its devices and its recording, answers calls and sends ticks. Runs in the
- * worker, or on the page where the worker has no Web Serial; it does not know which.
+ * Worker side of the bench: owns the bench, its devices and its recording, answers calls and sends ticks. It runs in
+ * the worker, or on the page if workers have no Web Serial. The code is the same in both.
  */
 import type { Clock } from '@wirebench/clock';
 import { Bench, type Hit, type PortNumber, portNumbers, type RowQuery, SessionError } from '@wirebench/serial';
@@ -34,11 +34,11 @@ import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
-/** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
+/** In milliseconds. A break must last longer than a character, which takes 37 ms at 300 baud. */
 const breakLength = 250;
 /** Milliseconds for which a clear can be undone. The cleared lines keep their memory until then. */
 const undoTime = 60_000;
-/** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
+/** Maximum number of characters to copy. Other programs take them from the clipboard in one piece. */
 const maxCopied = 64 * 1_024 * 1_024;
 
 const recordingFailureText = {
@@ -54,7 +54,7 @@ export interface BenchWorkerParts {
 
 export class BenchWorker {
   readonly bench: Bench;
-  /** Reads along while the bench is shared. */
+  /** Receives the bench's bytes and changes while it is shared. */
   tap: BenchTap | null = null;
   readonly acquired = new AcquiredPorts();
   readonly toolPorts: ToolPorts;
@@ -74,9 +74,9 @@ export class BenchWorker {
   readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
   #startedAt: number | null = null;
-  /** Bytes of the file that is being exported; null while none is. */
+  /** Bytes of the running export so far; null without an export. */
   #exported: number | null = null;
-  /** The log was cleared, and that can still be undone. */
+  /** The last clear, while it can be undone; else null. */
   #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
@@ -111,12 +111,12 @@ export class BenchWorker {
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
     const tick = () => this.#tick();
-    // A curve moves with each frame of the page, however fast its lines come.
+    // A plot needs a tick for each frame of the page, even if lines come slowly.
     const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
     this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, interval, failureOf });
   }
 
-  /** A port that this site may open has been plugged in. */
+  /** Called when a port that this site may open was plugged in. */
   deviceAppeared(device: SerialPort): void {
     this.devices.appeared(device);
     this.bench.deviceAppeared(device);
@@ -127,7 +127,7 @@ export class BenchWorker {
     this.#change();
   }
 
-  /** Records bytes of a port that another part has open: on the timeline and in a recording. */
+  /** Records bytes of a port that a tool or a guest has open: on the timeline and in a recording. */
   record(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array): void {
     this.bench.record(port, lane, bytes);
     if (lane === 'received') {
@@ -135,7 +135,7 @@ export class BenchWorker {
     }
   }
 
-  /** Names the author of the newest line that was sent to the port. The words stand beside the line. */
+  /** Labels the newest sent line of the port with its author. */
   sign(port: PortNumber, words: string): void {
     const { rows } = this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
     const [line] = rows;
@@ -167,7 +167,7 @@ export class BenchWorker {
     ask: (port, bytes, answer, timeout, ticket) =>
       this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
     pause: (duration, ticket) =>
-      // Ended early is over, too.
+      // A sleep that `endWait` aborts counts as finished.
       this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),
     endWait: (ticket) => this.#waits.end(ticket),
     setSignals: (port, change) => this.bench.setSignals(port, change),

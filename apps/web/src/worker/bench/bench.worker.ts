@@ -1,4 +1,4 @@
-/** The bench's own thread: reads, keeps and searches while the page only paints. */
+/** Worker of the bench: reads, keeps and searches, so that the page only paints. */
 import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
@@ -9,7 +9,7 @@ import { acceptTools } from './tool-hook.ts';
 
 declare const self: DedicatedWorkerGlobalScope & { bench?: BenchWorker };
 
-/** The page decides by this whether the ports can live here. */
+/** Tells the page whether this worker has Web Serial and the ports can live here. */
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
 tellLife(self);
@@ -17,5 +17,5 @@ acceptTools(self, systemClock, () => worker);
 const worker = new BenchWorker(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
 watchPorts((device) => worker.deviceAppeared(device));
 
-// A handle for the developer's console, and for benchmarks that measure within this thread.
+// For the developer's console, and for benchmarks that measure within this thread.
 self.bench = worker;

@@ -1,4 +1,4 @@
-/** Addresses of code in lines of the log that belong to no crash. */
+/** Code addresses in log lines that belong to no crash. */
 import { VirtualClock } from '@wirebench/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';

@@ -24,7 +24,7 @@ describe('console search', () => {
     bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }, search.viewOf(pane))
       .rows.map(({ bytes }) => new TextDecoder().decode(bytes));
-  /** Searches to the end, however many slices that takes. */
+  /** Searches to the end, in as many slices as needed. */
   const finish = async () => {
     for (let turns = 0; search.status?.complete === false && turns < 1_000; turns++) {
       search.advance();
@@ -32,7 +32,7 @@ describe('console search', () => {
     }
   };
 
-  /** Lets what goes on by itself come to its end. */
+  /** Waits until pending work has finished. */
   const settle = async () => {
     for (let turns = 0; turns < 20; turns++) {
       search.advance();

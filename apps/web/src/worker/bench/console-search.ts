@@ -10,7 +10,7 @@ import type { FindRequest, FindStatus } from '../../protocol/bench-protocol.ts';
 export interface ConsoleSearchParts {
   readonly bench: Bench;
   readonly clock: Clock;
-  /** More was found, or all has been searched. */
+  /** Called when lines were found or the search is complete. */
   readonly onProgress: () => void;
 }
 
@@ -25,7 +25,7 @@ export class ConsoleSearch {
    */
   #paneQuery: LineQuery = { terms: [] };
   readonly #panes = new Map<PortNumber, LineSearch>();
-  /** The line that one stands at. */
+  /** Line of the current hit. */
   #current: number | null = null;
   #requests = 0;
   #run: AbortController | null = null;
@@ -34,7 +34,10 @@ export class ConsoleSearch {
     this.#parts = parts;
   }
 
-  /** Looks for something else from now on. Throws a `SearchQueryError`, and changes nothing, when that cannot be used. */
+  /**
+   * Starts a new search.
+   * @throws SearchQueryError if the request is invalid. The previous search then continues.
+   */
   find(request: FindRequest): void {
     this.#begin(request);
     this.#current = null;
@@ -67,7 +70,10 @@ export class ConsoleSearch {
     this.advance();
   }
 
-  /** Returns the view of the rows. @param pane Rows of this port only; null for all. */
+  /**
+   * Returns the view of the rows.
+   * @param pane Rows of this port only. Null: of all ports.
+   */
   viewOf(pane: PortNumber | null): RowView {
     const shown = pane === null ? this.#shown : this.#shownIn(pane);
     return {
@@ -92,14 +98,14 @@ export class ConsoleSearch {
     return shown;
   }
 
-  /** The lines that are shown, once it is known which they are: for what needs every one. Undefined when all are shown. */
+  /** Searches the shown lines to the end, for callers that need all of them. Undefined if all lines are shown. */
   async wholeFilter(signal?: AbortSignal): Promise<LineSearch | undefined> {
     const shown = this.#shown;
     await shown?.run(() => this.#parts.clock.sleep(0), signal);
     return shown ?? undefined;
   }
 
-  /** Null while nothing is looked for, and all is shown. */
+  /** Null while no search and no filter is active. */
   get status(): FindStatus | null {
     const searches = this.#searches;
     if (this.#marked === null && this.#shown === null) {
@@ -145,7 +151,7 @@ export class ConsoleSearch {
     return hit;
   }
 
-  /** Searches what has not been searched yet, unless that goes on already. */
+  /** Searches the lines that were not searched yet, unless a search is running. */
   advance(): void {
     const waiting = this.#searches.filter(({ complete }) => !complete);
     if (this.#run === null && waiting.length > 0) {

@@ -28,7 +28,7 @@ describe('a core dump in the console', () => {
   });
   afterEach(() => worker.bench.dispose());
 
-  /** Comes in at a port, and is read along. */
+  /** Receives lines at a port, and lets the bench read them. */
   const receive = async (port: PortNumber, ...lines: readonly string[]) => {
     worker.bench.record(port, 'received', encoder.encode(lines.map((line) => `${line}\n`).join('')));
     await clock.advance(100);

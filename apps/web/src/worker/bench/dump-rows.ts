@@ -1,4 +1,7 @@
-/** Core dumps among the rows of a console: which row stands for one, and all lines that it stands for, whatever a filter leaves out. */
+/**
+ * Core dumps among the rows of a console: the row that represents a folded dump, and all lines of the dump, including
+ * lines that a filter hides.
+ */
 import { type Bench, channelNames, type PortNumber, type Row, type RowRange, type RowView } from '@wirebench/serial';
 import type { DumpStrip } from '../../protocol/rows/dump-folds.ts';
 import type { CrashWatch } from '../crash/crash-watch.ts';
@@ -12,7 +15,10 @@ export class DumpRows {
     this.#crashes = crashes;
   }
 
-  /** For one page of rows: the core dump that a row stands for, or that is unfolded from there on; null for any other row. */
+  /**
+   * Returns a function for one page of rows. It returns the core dump that a row represents, or that is unfolded from
+   * this row on, else null.
+   */
   stripsIn({ filter }: RowView): (row: Row) => DumpStrip | null {
     const firsts = new Map<number, number | undefined>();
     const firstShown = (port: PortNumber, { from }: DumpStrip) => {
@@ -68,14 +74,14 @@ export class DumpRows {
     }
   }
 
-  /** The core dumps with folded lines from one line to another. Their lines have those of other ports among them. */
+  /** Returns the folded core dumps within a range of lines. Lines of other ports may be between their lines. */
   #foldedIn(first: number, last: number, filter: RowView['filter']): readonly FoldedDump[] {
     return this.#crashes.foldedDumps
       .filter(({ strip }) => strip.from <= last && strip.to >= first)
       .map(({ port, strip }) => ({ port, strip, row: this.#firstLine(port, strip.from, filter) }));
   }
 
-  /** The first received line of `port` from `sequence` on, as far as it is held and found. */
+  /** Returns the first received line of `port` from `sequence` on that is in the ring and passes the filter. */
   #firstLine(port: PortNumber, sequence: number, filter?: RowView['filter']): number | undefined {
     const anchor = { sequence, part: 0, offset: 0 };
     const query = { layout: 'text', channels: [receivedFrom(port)], anchor, count: 1 } as const;
@@ -83,11 +89,11 @@ export class DumpRows {
   }
 }
 
-/** A core dump whose lines are one row. */
+/** A core dump that is shown as one row. */
 interface FoldedDump {
   readonly port: PortNumber;
   readonly strip: DumpStrip;
-  /** The line in whose place the row stands: the first one that is held and found; undefined when none is. */
+  /** Line whose place the row takes: the first line in the ring that passes the filter. Undefined: no such line. */
   readonly row: number | undefined;
 }
 

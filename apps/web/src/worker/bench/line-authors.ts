@@ -1,12 +1,12 @@
 /** Authors of lines that guests sent, by line number. */
 
-/** Lines that are remembered. A name costs about 100 bytes; lines that are older lose theirs. */
+/** Number of lines with a remembered author. A name costs about 100 bytes. Older lines lose theirs. */
 const maxLines = 50_000;
 
 export class LineAuthors {
   readonly #words = new Map<number, string>();
 
-  /** @param sequence the line's number, higher than all before */
+  /** @param sequence Line number, higher than all before. */
   add(sequence: number, words: string): void {
     this.#words.set(sequence, words);
     if (this.#words.size > maxLines) {
@@ -15,7 +15,7 @@ export class LineAuthors {
     }
   }
 
-  /** Null for a line of one's own. */
+  /** Returns null for a line of this page's user. */
   of(sequence: number): string | null {
     return this.#words.get(sequence) ?? null;
   }

@@ -1,9 +1,10 @@
-/** From a time to the line that arrived then. */
+/** Finds the line that arrived at a time. */
 import type { Bench, Row } from '@wirebench/serial';
 
 /**
- * Sequence number of the oldest line held that arrived at `at` or later, in milliseconds since the Unix epoch; null when
- * none did. Lines are in order of arrival, so a handful of them is looked at.
+ * Returns the sequence number of the oldest line in the ring that arrived at `at` or later. Null without one. A
+ * binary search suffices, because lines are in order of arrival.
+ * @param at Milliseconds since the Unix epoch.
  */
 export function lineFrom(bench: Bench, at: number): number | null {
   const rowAt = (position: number) => bench.rows({ layout: 'text', anchor: { position }, count: 1 });

@@ -1,4 +1,4 @@
-/** Picks the notices out of the timeline as they come, so that a page can read them out without pulling rows. */
+/** Collects new notices of the timeline, so that a page can announce them to a screen reader without fetching rows. */
 import { type Bench, lineText } from '@wirebench/serial';
 import type { SpokenNotice } from '../../protocol/bench-protocol.ts';
 
@@ -12,10 +12,10 @@ export class NoticeFeed {
     this.#notices = bench.search({ kind: 'regex', source: '^', ignoreCase: false, channels: ['notices'] });
   }
 
-  /** Returns the notices since the last call, the oldest first. */
+  /** Returns the notices since the last call, oldest first. */
   take(): SpokenNotice[] {
     while (this.#notices.step()) {
-      // Few lines are notices: this ends at once.
+      // Ends soon, because few lines are notices.
     }
     const fresh: SpokenNotice[] = [];
     for (let index = this.#notices.count - 1; index >= 0; index--) {

@@ -1,6 +1,6 @@
 /**
- * The bench on the page itself, for browsers whose workers have no Web Serial. Everything works; long bursts of data then
- * share the thread with the screen.
+ * The bench on the page itself, for browsers whose workers have no Web Serial. All features work. Long bursts of data
+ * then compete with painting for the thread.
  */
 import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
@@ -9,7 +9,7 @@ import { openStreamRecordingFile } from '../recording/stream-recording-file.ts';
 import { BenchWorker } from './bench-worker.ts';
 import { acceptTools } from './tool-hook.ts';
 
-/** Starts it and gives the page's end of the line. */
+/** Starts the bench and returns the page's end of the channel. */
 export function startPageBench(): Channel {
   const { port1, port2 } = new MessageChannel();
   acceptTools(port1, systemClock, () => worker);

@@ -23,12 +23,12 @@ export class PlotWorker {
     this.#parts = parts;
   }
 
-  /** Another number whenever there is something else to be seen. */
+  /** Changes whenever the plot has changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Reads what is there already and all that comes, by `choice`; null ends it and gives the points up. */
+  /** Starts a plot of the lines in the ring and of all later lines. Null ends the plot and discards its points. */
   choose(choice: PlotChoice | null): void {
     this.#run?.abort();
     this.#run = null;
@@ -41,12 +41,12 @@ export class PlotWorker {
     this.advance();
   }
 
-  /** True while numbers are read and a page watches them. */
+  /** True while a page watches a plot. */
   get running(): boolean {
     return this.#plot !== null;
   }
 
-  /** Reads what has not been read yet, unless that goes on already. */
+  /** Reads the lines that were not read yet, unless a read is running. */
   advance(): void {
     const plot = this.#plot;
     if (plot !== null && this.#run === null && !plot.complete) {
@@ -56,7 +56,7 @@ export class PlotWorker {
     }
   }
 
-  /** @param view of what there is: a stretch of time, or the newest of it. */
+  /** @param view Time range to return, or the length of the newest range. */
   picture(view: PlotView): PlotPicture | null {
     const plot = this.#plot;
     if (plot === null) {
@@ -100,12 +100,12 @@ export class PlotWorker {
   }
 }
 
-/** Shortest stretch that is shown, in milliseconds: a plot of one moment has no width. */
+/** Shortest range that is shown, in milliseconds. A plot of one moment would have no width. */
 const shortest = 1;
 
 /**
- * The newest end stands where the newest point is. It moves by whole columns, so that the same points share a column from
- * one picture to the next and a curve does not flicker.
+ * Returns the time range of a view. The newest range ends at the newest point, rounded up to a whole column. Points
+ * therefore keep their columns between pictures, and a curve does not flicker.
  */
 function stretchOf(view: PlotView, series: Plot['series']): { from: number; to: number } {
   const newest = Math.max(...series.map(({ to }) => to));

@@ -10,7 +10,7 @@ import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 /** Returns true if both describe one board, before and after a restart. */
 export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
 
-/** The list of boards is no longer the one that a place was taken from. */
+/** Thrown if the list of boards has changed since a place in it was chosen. */
 export class PlaceOutdatedError extends Error {
   override readonly name = outdatedPlace;
 
@@ -21,7 +21,7 @@ export class PlaceOutdatedError extends Error {
 
 /** A port of another user's shared bench. */
 interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated'> {
-  /** The port that this page has open there; null while it only watches. */
+  /** Port that this page has open there; null while the page only watches. */
   readonly port: SerialPort | null;
 }
 
@@ -34,17 +34,17 @@ export class PortDevices {
   readonly #clock: Clock;
   readonly #onAppeared: (port: SerialPort) => void;
   readonly #attached = new Map<PortNumber, Attached>();
-  /** The ports of a shared bench that this page may use, by their numbers there; null where it may not. */
+  /** Returns the port of the shared bench with this number; null if this page may not use it. */
   remoteAt: (port: number) => SerialPort | null = () => null;
   readonly #remote = new Map<PortNumber, RemoteFacts>();
-  /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
+  /** Boards plugged in since the start. One of them may be a board that vanished and came back. */
   readonly #appeared = new Set<SerialPort>();
-  /** Boards of the flasher that are no serial ports. */
+  /** USB devices of the flasher that are not serial ports. */
   readonly usb: UsbDevices;
   /** Callbacks that wait for a board to return. */
   readonly #waiting = new Set<() => void>();
 
-  /** @param onAppeared told of the port of a demo device that was plugged in again. */
+  /** @param onAppeared Receives the port of a demo device that was plugged in again. */
   constructor(clock: Clock, onAppeared: (port: SerialPort) => void) {
     this.#clock = clock;
     this.usb = new UsbDevices(clock);
@@ -76,7 +76,7 @@ export class PortDevices {
       : { kind: attached.kind, plugged: portOf(attached) !== null };
   }
 
-  /** A board is plugged in behind `number`, as far as the browser tells. */
+  /** Returns true if a board is plugged in behind `number`, as far as the browser reports. */
   isPlugged(number: PortNumber): boolean {
     const attached = this.#attached.get(number);
     const port = attached && portOf(attached);
@@ -89,7 +89,7 @@ export class PortDevices {
     return attached?.kind === 'serial' && attached.isRemote === true;
   }
 
-  /** Its board is simulated, here or where it is shared. */
+  /** Returns true if the board is simulated, here or on the bench that shares it. */
   isSimulated(number: PortNumber): boolean {
     const attached = this.#attached.get(number);
     const isSharedDemo =
@@ -110,7 +110,7 @@ export class PortDevices {
   }
 
   /**
-   * Returns the simulated board of a demo device, for benchmarks that read its flash and hold its pins; null without
+   * Returns the simulated board of a demo device, for benchmarks that read its flash and hold its pins. Null without
    * one.
    */
   simulatedBoard(number: PortNumber): object | null {
@@ -119,9 +119,9 @@ export class PortDevices {
   }
 
   /**
-   * Finds the board, or makes the demo device with a UART of that rate, and lets `connect` open it. When that fails, what
-   * was behind the port before is there again: it may be open.
-   * Throws when the list of boards has changed since one was picked.
+   * Finds the board, or creates a demo device with a UART of that rate, and lets `connect` open it. A failure
+   * restores the previous device of the port, because it may be open.
+   * @throws PlaceOutdatedError if the list of boards has changed since the choice.
    */
   async attach<Result>(
     number: PortNumber,
@@ -143,7 +143,7 @@ export class PortDevices {
     }
   }
 
-  /** Finds or creates the port behind `number`, for callers that open it without the bench. Throws as `attach` does. */
+  /** Finds or creates the port behind `number`, for callers that open it without the bench. Throws like `attach`. */
   async take(number: PortNumber, source: PortSource, baudRate: number): Promise<SerialPort> {
     const { attached, port } = await this.#findPlugged(number, source, baudRate);
     this.usb.detach(number);
@@ -158,22 +158,21 @@ export class PortDevices {
     return taken;
   }
 
-  /** A permitted board has been plugged in. */
+  /** Called when a permitted board was plugged in. */
   appeared(port: SerialPort): void {
     this.#appeared.add(port);
     this.#tellWaiting();
   }
 
   /**
-   * Resolves with the board behind the port once it has returned. It is another object: a board that restarts on its
-   * own USB disappears for a while. Rejects with the reason of `signal`.
-   *
+   * Resolves with the board behind the port once it has returned. It is a new object, because a board that restarts
+   * on its own USB disappears for a while. Rejects with the reason of `signal`.
    * @param isLike Recognises the board.
    */
   returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
     return new Promise((resolve, reject) => {
       const before = this.#attached.get(number);
-      // Its streams break off before the browser says that it is gone: until then it still counts as connected.
+      // The streams fail before the browser reports the disconnect. Until then the old port counts as connected.
       const gone = before && portOf(before);
       const look = () => {
         const attached = this.#same(number, isLike);
@@ -200,9 +199,7 @@ export class PortDevices {
   }
 
   /**
-   * Returns the open port of `number`, also if the bench took a new object for a board that returned; null if it is
-   * gone.
-   *
+   * Returns the open port of `number`, including the new object of a board that returned. Null if the board is gone.
    * @param info Information about the open port. The bench reports no more about its device.
    */
   opened(number: PortNumber, info: SerialPortInfo | null): SerialPort | null {
@@ -218,7 +215,7 @@ export class PortDevices {
     return port;
   }
 
-  /** Pulls the plug of a demo device, or puts it back. A board's plug is not ours. */
+  /** Unplugs or plugs in a demo device. Does nothing for a real board. */
   plugDemo(number: PortNumber, plugged: boolean): void {
     const attached = this.#attached.get(number);
     if (attached?.kind !== 'demo') {
@@ -275,7 +272,7 @@ export class PortDevices {
     return port && { kind: 'serial', port };
   }
 
-  /** A board of this kind that was plugged in since the start, is behind no port, and meets the condition. */
+  /** Finds a board of this kind that was plugged in since the start, belongs to no port, and meets the condition. */
   #likeness(
     info: SerialPortInfo,
     meets: (port: SerialPort) => boolean,

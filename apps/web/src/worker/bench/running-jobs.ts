@@ -50,7 +50,7 @@ export class RunningJobs {
     }
   }
 
-  /** @param ticket the number that the page knows it by. */
+  /** @param ticket Number by which the page ends the job. */
   async repeat(
     port: PortNumber,
     bytes: Uint8Array,
@@ -72,8 +72,8 @@ export class RunningJobs {
   }
 
   /**
-   * Listens to what the port has open, or else to `source`. A port that is open is closed for it, and opened again as it was,
-   * whatever came of it.
+   * Searches for the baud rate of the open port, or of `source` if none is open. An open port is closed for the
+   * search, and reopened with its settings after any outcome.
    */
   async findBaudRate(
     port: PortNumber,

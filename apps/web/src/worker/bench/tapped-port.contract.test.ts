@@ -29,7 +29,7 @@ function tappedRig(): ContractRig {
   };
 }
 
-/** About the browser's list of ports, in which the board's own port stays. */
+/** Contract items about the browser's list of ports, which holds the board's own port. */
 const ofTheList = [
   'is listed while it is permitted, and no more once it is forgotten',
   'keeps what was read when the device vanishes, calls both listeners, and can be closed',

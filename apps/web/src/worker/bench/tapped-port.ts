@@ -1,15 +1,18 @@
 /**
- * A `SerialPort` that tells what is read from it and written to it. The board's own port stays what it is, with its states, errors and events;
- * streams keep their back pressure, as nothing is put between. Seen is what goes through `getReader` and `getWriter` alone: the ways around
- * them, such as `pipeTo` and `tee`, tell nothing.
+ * Wraps a `SerialPort` and reports the bytes read from it and written to it. The board's own port keeps its states,
+ * errors and events, and the streams keep their back pressure. Only `getReader` and `getWriter` are observed:
+ * `pipeTo` and `tee` bypass the wrapper.
  */
 
-/** Called before the reader has the bytes, and as soon as they are written; they are not the listener's to keep. */
+/** Called before the reader receives the bytes, and after a write. The listener must copy bytes that it keeps. */
 type OnBytes = (lane: 'received' | 'sent', bytes: Uint8Array) => void;
 
 type Own<Target> = { readonly [Name in keyof Target]?: () => Target[Name] };
 
-/** `target` with some of its members replaced. Browsers refuse calls of their objects' methods on anything else. */
+/**
+ * Returns a proxy of `target` with some members replaced. Methods are called on the target, because browsers reject
+ * other objects.
+ */
 function standIn<Target extends object>(target: Target, own: Own<Target>): Target {
   return new Proxy(target, {
     get: (_, name) => {

@@ -5,7 +5,7 @@ describe('tick pace', () => {
   let pace: TickPace;
   let at: number;
   let lines: number;
-  /** Lines that come at `rate` a second for a second, told of whenever it is time. Gives the times between ticks. */
+  /** Simulates lines at `rate` a second for one second. Returns the times between ticks. */
   const come = (rate: number): Set<number> => {
     const intervals = new Set<number>();
     for (const end = at + 1_000; at < end; ) {

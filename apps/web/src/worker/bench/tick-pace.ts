@@ -1,11 +1,11 @@
 /**
- * Decides how often the page receives a tick: once a frame, or less often while more lines arrive than a person can
+ * Decides how often the page receives a tick: once per frame, or less often while more lines arrive than a user can
  * read. Counts lines; the caller passes the time.
  */
 import { tickInterval } from '../../protocol/calls/call-server.ts';
 import { untilStep } from '../../shared/paint-step.ts';
 
-/** Lines within a frame of the page that fill a console. */
+/** Lines per frame of the page that fill a console. */
 const screenful = 30;
 
 export class TickPace {
@@ -13,15 +13,15 @@ export class TickPace {
   #at = Number.NEGATIVE_INFINITY;
   #flooded = false;
 
-  /** Shortest time from the last tick to the next, in milliseconds: to the next step while lines run by. */
+  /** Shortest time from the last tick to the next, in milliseconds. Longer while many lines arrive. */
   get interval(): number {
     return this.#flooded ? untilStep(this.#at) : tickInterval;
   }
 
   /**
-   * A tick is sent.
-   *
-   * @param lines that have come in all, those that left the full buffer included. @param at in milliseconds since the Unix epoch.
+   * Notes a sent tick.
+   * @param lines Total of received lines, including those that left the ring.
+   * @param at Milliseconds since the Unix epoch.
    */
   sent(lines: number, at: number): void {
     const elapsed = Math.max(tickInterval, at - this.#at);

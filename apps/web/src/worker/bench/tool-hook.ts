@@ -7,7 +7,7 @@ import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import type { ToolRequest } from '../../protocol/tool-request.ts';
 import type { BenchWorker } from './bench-worker.ts';
 
-/** Takes requests for tools out of the channel. Must be called before the bench listens on it. */
+/** Removes requests for tools from the channel. Call it before the bench listens on the channel. */
 export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchWorker): void {
   channel.addEventListener('message', (event: MessageEvent<object>) => {
     if (isRequest(event.data)) {

@@ -1,6 +1,6 @@
 /**
- * Ports that a tool beside the bench works with while the bench has no session on them: a flasher. Guests of a shared bench see what
- * passes there, too, and get no port that a tool has.
+ * Ports in use by a tool beside the bench, such as a flasher, while the bench has no session on them. Guests of a
+ * shared bench see this traffic, and cannot get such a port.
  */
 import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
@@ -19,7 +19,7 @@ export interface ToolPortsParts {
 
 export class ToolPorts {
   readonly #parts: ToolPortsParts;
-  /** By port, who has it now. */
+  /** Current tool by port. */
   readonly #holders = new Map<PortNumber, object>();
 
   constructor(parts: ToolPortsParts) {
@@ -47,7 +47,7 @@ export class ToolPorts {
     };
   }
 
-  /** `device`, with what the tool reads and writes there told to who reads along. */
+  /** Wraps `device`, so that the tap receives the bytes that the tool reads and writes. */
   tapped(port: PortNumber, device: SerialPort): SerialPort {
     const { clock, tap, onChange } = this.#parts;
     onChange();

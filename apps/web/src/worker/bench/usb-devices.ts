@@ -12,7 +12,7 @@ const RETURN_LIMIT = 5_000;
 
 export interface TakenUsb {
   readonly device: UsbDevice;
-  /** Aborts when it is unplugged. */
+  /** Aborts when the device is unplugged. */
   readonly gone: AbortSignal;
 }
 
@@ -43,7 +43,10 @@ export class UsbDevices {
     return demo === null ? { kind: 'usb', plugged: true } : { kind: 'demo', plugged: demo.plugged };
   }
 
-  /** Finds or makes what is to stand behind the number. Throws when the list of devices has changed since one was picked. */
+  /**
+   * Finds or creates the device behind the number.
+   * @throws Error if the list of devices has changed since the choice.
+   */
   async take(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
     const attached = await this.#find(number, source);
     if (attached === null) {
@@ -58,7 +61,7 @@ export class UsbDevices {
     this.#attached.delete(number);
   }
 
-  /** Pulls the plug of a simulated device, or puts it back. */
+  /** Unplugs or plugs in a simulated device. */
   plugDemo(number: PortNumber, plugged: boolean): void {
     const demo = this.#attached.get(number)?.demo;
     if (plugged) {
@@ -102,5 +105,5 @@ export class UsbDevices {
   }
 }
 
-/** Between two looks at the list, in milliseconds. */
+/** Time between two checks of the list, in milliseconds. */
 const RETURN_POLL = 100;

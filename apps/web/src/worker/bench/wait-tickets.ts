@@ -1,9 +1,9 @@
-/** Lets the page end a wait that it began: an `AbortSignal` cannot be sent between threads, its number can. */
+/** Lets the page abort waits by number, because an `AbortSignal` cannot be sent between threads. */
 
 export class WaitTickets {
   readonly #waits = new Map<number, AbortController>();
 
-  /** Runs `wait`, which must heed its signal; `end` with the same ticket aborts it. */
+  /** Runs `wait`, which must observe its signal. `end` with the same ticket aborts it. */
   async hold<Result>(ticket: number, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     this.#waits.set(ticket, controller);
@@ -14,7 +14,7 @@ export class WaitTickets {
     }
   }
 
-  /** Does nothing when the wait is over. */
+  /** Aborts a wait. Does nothing after its end. */
   end(ticket: number): void {
     this.#waits.get(ticket)?.abort();
   }

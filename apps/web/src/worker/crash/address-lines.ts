@@ -1,6 +1,6 @@
 /**
- * Finds addresses of code in lines of a port that belong to no crash, while the page has ELF files that say where code is. Keeps the newest lines. Reads the
- * log from its oldest line when other files are open.
+ * Finds code addresses in lines of a port that belong to no crash, while the page has ELF files with code ranges.
+ * Keeps the newest lines. Rereads the log from its oldest line after a change of the files.
  */
 import {
   type Bench,
@@ -13,12 +13,12 @@ import {
 import type { PanicAddress } from '@wirebench/symbols';
 import type { CodeRange, Incident, IncidentLine } from '../../protocol/incident.ts';
 
-/** Lines that are kept: of a log that is all addresses the newest. */
+/** Maximum number of kept lines: the newest. */
 const MAX_LINES = 400;
 const MAX_TEXT = 400;
-/** Below the numbers of crashes in dropped texts. */
+/** Below the ids of crashes in dropped texts. */
 const FIRST_ID = -1_000_000_000;
-/** Lower numbers are counts and states more often than code, also where code begins at 0. */
+/** Lowest value that counts as an address. Lower numbers are more often counts and states, even if code begins at 0. */
 const LOWEST_ADDRESS = 0x400;
 const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
 
@@ -31,7 +31,7 @@ export class AddressLines {
   #ranges: readonly CodeRange[] = [];
   #feed: LineFeed | null = null;
   #lines: (IncidentLine & { readonly at: number })[] = [];
-  /** Lines up to this number were cleared. */
+  /** Highest number of a cleared line. */
   #clearedTo = -1;
   #lastSequence = -1;
 
@@ -40,7 +40,7 @@ export class AddressLines {
     this.#port = port;
   }
 
-  /** @param ranges None: nothing is looked for. */
+  /** @param ranges Code ranges. Empty: stops the search. */
   setRanges(ranges: readonly CodeRange[]): void {
     this.#ranges = ranges;
     this.#lines = [];
@@ -51,7 +51,10 @@ export class AddressLines {
     return this.#feed?.complete ?? true;
   }
 
-  /** Reads the next lines. Returns false without any. @param isMarked Returns true for a line of a crash. */
+  /**
+   * Reads the next lines. Returns false if there are none.
+   * @param isMarked Returns true for a line of a crash.
+   */
   advance(isMarked: (sequence: number) => boolean, decoder: TextDecoder): boolean {
     const slice = this.#feed?.read() ?? null;
     if (slice === null) {
@@ -63,7 +66,7 @@ export class AddressLines {
     return true;
   }
 
-  /** The lines that are kept, as one incident with a number of the port's own; null without any. */
+  /** The kept lines as one incident, whose id is fixed for the port. Null without lines. */
   get incident(): Incident | null {
     const shown = this.#lines.filter(({ sequence }) => sequence > this.#clearedTo);
     const [first, last] = [shown[0], shown.at(-1)];

@@ -1,6 +1,6 @@
 /**
- * Reads along with what the ports receive, marks the lines that belong to a crash or a restart, and puts them together; keeps core dumps.
- * Works in slices and off the path of what is received; a stretch of log without a hint costs one look.
+ * Reads the received lines, marks those of a crash or a restart, and groups them into incidents. Keeps core dumps.
+ * Works in slices, outside of the path of received bytes. A stretch of log without a hint is searched only once.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -20,13 +20,13 @@ import { DumpLines, type LogDump } from '../../protocol/rows/dump-lines.ts';
 import { AddressLines } from './address-lines.ts';
 import { IncidentBook } from './incident-book.ts';
 
-/** Longest run before other work has its turn, in milliseconds. */
+/** Longest run before other work gets the thread, in milliseconds. */
 const turn = 8;
-/** Marked lines that are remembered; of a log that is all crashes the newest. */
+/** Maximum number of remembered marks: those of the newest lines. */
 const maxMarked = 10_000;
-/** After so many milliseconds without a line, a core dump is not said to be coming any more. */
+/** Milliseconds without a line after which an unfinished core dump is no longer shown as arriving. */
 const longestSilence = 5_000;
-/** Core dumps of the log that are kept: the newest. */
+/** Maximum number of kept core dumps of the log: the newest. */
 const maxDumps = 4;
 
 interface Reading {
@@ -41,7 +41,7 @@ interface Reading {
 export interface CrashWatchParts {
   readonly bench: Bench;
   readonly clock: Clock;
-  /** Lines were marked. */
+  /** Called when lines were marked. */
   readonly onMarked: () => void;
 }
 
@@ -50,14 +50,14 @@ export class CrashWatch {
   readonly #readings: readonly Reading[];
   readonly #book = new IncidentBook();
   readonly #decoder = new TextDecoder();
-  /** By the line's number, in the order in which they were found. */
+  /** By line number, in the order of their discovery. */
   readonly #severities = new Map<number, PanicSeverity>();
   #dumps: readonly (LogDump & { readonly text: string })[] = [];
   #lastDump = 0;
   #running = false;
   #incidentRevision = 0;
   #lookRevision = 0;
-  /** Stops waiting for the next line of a core dump. */
+  /** Cancels the timer for the next line of a core dump. */
   #endSilence: (() => void) | null = null;
 
   constructor(parts: CrashWatchParts) {
@@ -72,22 +72,22 @@ export class CrashWatch {
     }));
   }
 
-  /** Grows when there are other incidents or core dumps. */
+  /** Increases after each change of incidents or core dumps. */
   get incidentRevision(): number {
     return this.#incidentRevision;
   }
 
-  /** Grows when lines look different: marked, or part of a core dump's row. */
+  /** Increases when the look of lines changes: a mark, or a core dump's row. */
   get lookRevision(): number {
     return this.#lookRevision;
   }
 
-  /** The newest first, behind them the lines of each port that have addresses of code. */
+  /** Incidents, newest first, followed by each port's lines with code addresses. */
   get incidents(): readonly Incident[] {
     return [...this.#book.incidents, ...this.#readings.flatMap(({ addresses }) => addresses.incident ?? [])];
   }
 
-  /** Takes where the open ELF files have code, so that lines with such addresses are found. */
+  /** Sets the code ranges of the open ELF files, so that lines with such addresses are found. */
   setCodeRanges(ranges: readonly CodeRange[]): void {
     for (const { addresses } of this.#readings) {
       addresses.setRanges(ranges);
@@ -96,12 +96,12 @@ export class CrashWatch {
     this.advance();
   }
 
-  /** Core dumps that stand whole in the log, the newest last. */
+  /** Core dumps that the log contains completely, newest last. */
   get dumps(): readonly LogDump[] {
     return this.#dumps.map(({ id, port, at }) => ({ id, port, at }));
   }
 
-  /** From mark to mark; null when it is not kept any more. */
+  /** Returns the text of a dump from its first mark to its last. Null if it is no longer kept. */
   dumpText(id: number): string | null {
     return this.#dumps.find((dump) => dump.id === id)?.text ?? null;
   }
@@ -119,17 +119,17 @@ export class CrashWatch {
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  /** The core dump in the log of `port` that a line belongs to; null when it belongs to none. */
+  /** Returns the core dump of `port` that contains a line; null without one. */
   stripAt(port: PortNumber, sequence: number): DumpStrip | null {
     return this.#readings.find((reading) => reading.port === port)?.folds.stripAt(sequence) ?? null;
   }
 
-  /** The core dumps in the log whose lines are one row each. */
+  /** Core dumps that are shown as one row each. */
   get foldedDumps(): readonly { readonly port: PortNumber; readonly strip: DumpStrip }[] {
     return this.#readings.flatMap(({ port, folds }) => folds.folded.map((strip) => ({ port, strip })));
   }
 
-  /** Shows the lines of the core dump that a line of `port` belongs to one by one, or as one row. */
+  /** Unfolds or folds the core dump of `port` that contains a line. */
   showDumpLines(port: PortNumber, sequence: number, shown: boolean): void {
     const folds = this.#readings.find((reading) => reading.port === port)?.folds;
     if (folds?.show(sequence, shown)) {
@@ -138,7 +138,7 @@ export class CrashWatch {
     }
   }
 
-  /** The log was cleared. Lines stay marked: their numbers are never used again, and they may come back. */
+  /** Clears the log. Lines keep their marks: their numbers are never reused, and the clear may be undone. */
   clear(): void {
     this.#book.clear();
     for (const { addresses } of this.#readings) {
@@ -156,12 +156,12 @@ export class CrashWatch {
     this.#incidentRevision++;
   }
 
-  /** It cannot be undone any more. */
+  /** Called when the clear can no longer be undone. */
   forgetCleared(): void {
     this.#book.forgetCleared();
   }
 
-  /** Reads what has not been read yet, unless that goes on already. */
+  /** Reads the lines that were not read yet, unless a read is running. */
   advance(): void {
     if (!this.#running && this.#readings.some(({ feed, addresses }) => !feed.complete || !addresses.isComplete)) {
       this.#running = true;
@@ -186,7 +186,10 @@ export class CrashWatch {
     }
   }
 
-  /** Reads the next lines of a port: for crashes first, which have to be marked before others are looked through. */
+  /**
+   * Reads the next lines of a port. Crashes come first, because their lines must be marked before the search for
+   * addresses.
+   */
   #readOn(reading: Reading): boolean {
     const slice = reading.feed.read();
     if (slice !== null) {
@@ -235,7 +238,7 @@ export class CrashWatch {
     }
   }
 
-  /** A dump that goes on at another port is said to be coming again with its next line. */
+  /** Hides an unfinished dump that has been silent too long. Its next line shows it again. */
   #fallSilent(): void {
     const stopped = this.#readings.filter(({ folds }) => folds.stop());
     if (stopped.length > 0) {

@@ -14,7 +14,7 @@ const restart = ['ets Jul 29 2019 12:21:46', '', 'rst:0xc (SW_CPU_RESET),boot:0x
 const powerOn = ['ets Jul 29 2019 12:21:46', 'rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)'];
 const build = 'I (151) cpu_start: ELF file SHA256:  aabbccdd0011';
 
-/** A log with a line each millisecond, and a pause before each of its parts. */
+/** Reads a log with a line each millisecond, and a pause before each of its parts. */
 function read(parts: readonly (readonly string[])[], pause = 1, book = new IncidentBook()): IncidentBook {
   const recogniser = new PanicRecogniser();
   let at = 0;

@@ -1,18 +1,18 @@
 /**
- * Puts the marked lines of a log together: a panic with its registers, its backtrace and the restart after it are one
- * incident, a restart alone is another. Knows marks and their order; neither bytes nor addresses' meaning.
+ * Groups the marked lines of a log into incidents. A panic with its registers, its backtrace and the restart after it
+ * is one incident. A restart alone is another.
  */
 import type { PortNumber } from '@wirebench/serial';
 import type { PanicMark, PanicMarkKind, PanicSeverity } from '@wirebench/symbols';
 import type { Incident, IncidentLine } from '../../protocol/incident.ts';
 
-/** Incidents kept, the newest ones: a board that restarts again and again fills them with the same. */
+/** Maximum number of incidents: the newest. A board in a boot loop produces many equal ones. */
 const maxIncidents = 50;
-/** Lines of one incident. */
+/** Maximum number of lines of one incident. */
 const maxLines = 400;
-/** Words of stack rows that become one line: some firmware prints one word a row, a thousand rows in all. */
+/** Words of stack rows that are joined into one line. Some firmware prints one word per row, up to a thousand rows. */
 const wordsInLine = 64;
-/** A line that comes later than this, in milliseconds, belongs to something else. */
+/** Longest pause within an incident, in milliseconds. A later line belongs to another one. */
 const longestPause = 10_000;
 const longestText = 400;
 
@@ -24,7 +24,7 @@ export interface MarkedLine {
   readonly text: string;
 }
 
-/** Begins an incident, unless it goes on with one. */
+/** Marks that begin an incident, unless they continue one. */
 const incidentMarks = new Set<PanicMarkKind>([
   'panic',
   'abort',
@@ -38,7 +38,7 @@ const incidentMarks = new Set<PanicMarkKind>([
   'undefined-behavior',
   'exception',
 ]);
-/** The state that a panic handler prints after it has said what happened. */
+/** Marks of the state that a panic handler prints after its message. */
 const dumps = new Set<PanicMarkKind>(['registers', 'backtrace', 'stack']);
 
 const ranks = { notice: 0, warning: 1, fault: 2 } satisfies Record<PanicSeverity, number>;
@@ -55,16 +55,16 @@ export class IncidentBook {
   /** Build that each board printed at its start. */
   readonly #builds = new Map<PortNumber | null, string>();
   #incidents: OpenIncident[] = [];
-  /** Cleared, and not forgotten yet. */
+  /** Incidents that were cleared, while the clear can be undone. */
   #cleared: OpenIncident[] = [];
   #nextId = 1;
 
-  /** The newest first. */
+  /** Newest first. */
   get incidents(): readonly Incident[] {
     return this.#incidents.toReversed();
   }
 
-  /** @param port null for the lines of a text that was dropped. */
+  /** @param port Null for the lines of a dropped text. */
   add(port: PortNumber | null, mark: PanicMark, line: MarkedLine, chip: string | null): void {
     if (mark.before !== undefined) {
       this.add(port, mark.before, line, chip);
@@ -95,7 +95,10 @@ export class IncidentBook {
     }
   }
 
-  /** Shows none any more, until `restoreCleared` or `forgetCleared`; what the boards said of their builds stays. */
+  /**
+   * Hides all incidents until `restoreCleared`, or until `forgetCleared` discards them. Keeps the builds that the
+   * boards have printed.
+   */
   clear(): void {
     this.#open.clear();
     this.#cleared = [...this.#cleared, ...this.#incidents];
@@ -126,7 +129,10 @@ export class IncidentBook {
   }
 }
 
-/** Two rows of one stack as one line, with the text of the first; undefined unless the second goes on where the first ends. */
+/**
+ * Joins two rows of one stack into one line, with the text of the first. Undefined if the second row does not
+ * continue the first.
+ */
 function joinedRows(first: IncidentLine, second: IncidentLine): IncidentLine | undefined {
   const [above, below] = [first.memory, second.memory];
   if (above === undefined || below === undefined || first.core !== second.core) {

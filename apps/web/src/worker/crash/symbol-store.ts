@@ -1,6 +1,6 @@
 /**
- * The thread that reads ELF files and core dumps: keeps those that are open, and answers which places in the source addresses stand for, and
- * what the tasks of a dump were at.
+ * Worker for ELF files and core dumps: keeps the open files, resolves addresses to source lines, and reports the
+ * tasks of a dump.
  */
 import type { Clock } from '@wirebench/clock';
 import { crashLimits } from '@wirebench/contract/constants';
@@ -44,13 +44,15 @@ import type {
 import { bytesHash } from '../../shared/files/content-hash.ts';
 import { IncidentBook } from './incident-book.ts';
 
-/** Bytes of a log that is searched for crashes: a recording of a night is larger than what a person hands on. */
+/**
+ * Bytes of a log that are searched for crashes. A recording of a whole night is larger than a log that users pass on.
+ */
 const MAX_LOG = 32 * 1024 * 1024;
 
 interface OpenFile {
   readonly symbols: SymbolFile;
   readonly hash: string | null;
-  /** Parts of the program that only core dumps need, read with the first dump. */
+  /** Loads the code that only core dumps need, with the first dump. */
   readonly program: () => ReturnType<typeof readCrashProgram>;
 }
 
@@ -103,7 +105,7 @@ export class SymbolStore {
         },
         pause: () => this.#clock.sleep(0),
       });
-      // Browsers work hashes out on secure pages only.
+      // Browsers calculate hashes on secure pages only.
       const hash = 'subtle' in crypto ? await elfHash(source) : null;
       signal.throwIfAborted();
       const pause = () => this.#clock.sleep(0);
@@ -178,7 +180,7 @@ export class SymbolStore {
     }
     const text = fileText(new Uint8Array(await file.arrayBuffer()));
     const at = this.#clock.now();
-    // Each port by itself: lines of two boards alternate in a log of both.
+    // Each port is read by itself, because lines of two boards alternate in a log of both.
     const ports = text === null ? [] : panicsOfText(text);
     return ports.flatMap((lines) => {
       const book = new IncidentBook();
@@ -206,7 +208,7 @@ export class SymbolStore {
       return file !== undefined && isOfMachine ? [{ number, file, match: matchOf(file.hash, dump.appHash) }] : [];
     });
     const others = open.filter(({ match }) => match === 'other');
-    // Frames of another build would be wrong without anybody's noticing.
+    // The user could not notice that the frames of another build are wrong.
     const used = open.find(({ match }) => match === 'same') ?? open.findLast(({ match }) => match === 'unknown');
     return {
       report: await crashReport(dump, used === undefined ? null : await used.file.program(), {

@@ -1,4 +1,4 @@
-/** A thread of its own for ELF files: reading one of 20 MB takes a while, and neither ports nor page wait for it. */
+/** Worker for ELF files. Reading a file of 20 MB takes a while, and must block neither ports nor page. */
 import { systemClock } from '@wirebench/clock';
 import { tellLife } from '../../protocol/calls/thread-life.ts';
 import { SymbolStore } from './symbol-store.ts';

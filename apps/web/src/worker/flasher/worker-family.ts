@@ -1,6 +1,6 @@
 /**
- * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and cancelling. A
- * family handles its chips, its plan and its protocol.
+ * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and
+ * cancelling. A family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
@@ -23,11 +23,11 @@ export interface FamilyParts {
   readonly clock: Clock;
 }
 
-/** The host's part of a family, created once for each page that opens its flasher. */
+/** The worker's part of a family, created once for each page that opens its flasher. */
 export interface WorkerFamily<Family extends FamilyTypes> {
   /** Decides whether a board that vanished has come back as this one. Missing: only with the same USB ids. */
   readonly returnsAs?: Likeness;
-  /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the host's default. */
+  /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the worker's default. */
   readonly returnLimit?: number;
   /** Adds files to those given before, and places all of them. */
   addFiles(given: readonly GivenFile[]): Promise<ChosenFiles>;

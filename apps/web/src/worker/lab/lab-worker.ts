@@ -315,7 +315,7 @@ export class LabWorker {
     this.#line.change();
   }
 
-  /** The board is gone without a `leave`. */
+  /** Called when the board has vanished without a `leave`. */
   #over(session: LabSession): void {
     if (this.#session !== session) {
       return;

@@ -25,7 +25,7 @@ export function liveNotices(before: Told, now: Told): readonly LiveNotice[] {
   return [
     ...(isFirst ? [say('info', `${now.host} shares this bench with you.`)] : []),
     ...connectionNotices(before, now),
-    // At the beginning, the other guests are listed after the ports.
+    // At first, the other guests are listed after the ports.
     ...(before.guests === 0 ? [] : portsNotices(before, now)),
   ];
 }

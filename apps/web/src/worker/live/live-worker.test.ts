@@ -137,7 +137,7 @@ describe('a guest in the worker of its page', () => {
       expect(visit.port).toMatchObject({ received: 0, sent: 0 });
       await visit.outcome(visit.page.call('stopRecording'));
       expect(visit.recorded).toEqual([]);
-      // The same line is a crash when it passes now.
+      // The same line counts as a crash if it arrives live.
       visit.receive(guru);
       await visit.wait();
       expect((await rows()).filter(({ crash }) => crash !== null)).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('a guest in the worker of its page', () => {
     expect(visit.device.openedWith.at(-1)).toMatchObject({ baudRate: 57_600 });
     expect(visit.tick?.using).toEqual([1]);
     expect(await visit.outcome(visit.live.call('giveBack', 1))).toBe('done');
-    // A request that the guest has withdrawn is not pending any more.
+    // The worker drops a request that the guest has withdrawn.
     await visit.wait();
     expect(visit.calls).toEqual(['acquire 1', 'release 1']);
     expect(visit.tick).toMatchObject({ using: [], ports: [{ isYours: false }] });
@@ -378,7 +378,7 @@ describe('a guest in the worker of its page', () => {
     expect(await visit.text()).toContain(
       `${number} bytes are missing here of what port 1 received, from byte 8 of the sharing on.`,
     );
-    // Megabytes are opened by the machine's own cryptography.
+    // Long timeout: the machine's own cryptography decrypts megabytes.
   }, 180_000);
 
   it('says whose connection is lost when it is that of the host', async () => {

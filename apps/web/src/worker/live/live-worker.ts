@@ -1,6 +1,7 @@
 /**
- * A guest of a shared bench, beside the bench of its own page: what passes there goes into the log here, with its times, and what is done
- * here is done there, as far as it is allowed.
+ * Worker side of a guest's visit to a shared bench, beside the bench of the guest's page. The shared traffic goes
+ * into this page's log with its times. The guest's input goes to the shared bench, as far as the guest's rights
+ * allow.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -23,18 +24,18 @@ import type { BenchWorker } from '../bench/bench-worker.ts';
 import { liveNotices } from './live-notices.ts';
 import { WatchedPorts } from './watched-ports.ts';
 
-/** Times of the host's clock are put right when it is off by more than this, in milliseconds: then lines stand where they came. */
+/**
+ * Tolerated difference between the host's clock and this one, in milliseconds. A larger difference is subtracted from
+ * the host's times, so that lines are in order of arrival.
+ */
 const clockTolerance = 1_000;
 
 const shiftOf = (ahead: number) => (Math.abs(ahead) > clockTolerance ? Math.round(ahead) : 0);
 
-/**
- * Shortest time between two ticks, in milliseconds. With traffic only numbers change, and no reader needs them
- * faster.
- */
+/** Shortest time between two ticks, in milliseconds. With traffic only numbers change, which no user reads faster. */
 const interval = 100;
 
-/** Makes the guest of a link; another one in tests. */
+/** Creates the guest of a link. Tests replace it. */
 type MakeGuest = (
   link: ShareLink,
   options: Omit<ConstructorParameters<typeof RemoteGuest>[0], 'dial' | 'secret'>,
@@ -65,16 +66,16 @@ const nobody: RemoteGuestStatus = {
 export class LiveWorker {
   readonly #parts: LiveWorkerParts;
   readonly #line: CallServer<LiveApi, LiveTick>;
-  /** Null while the bench shows other ports. */
+  /** Null while the bench shows other ports than the shared ones. */
   #ports: WatchedPorts | null = null;
   #guest: RemoteGuest | null = null;
   #told = nobody;
   #since: number;
   #behind: number | null = null;
   #missing = 0;
-  /** Time of the newest line of each port that has come, by the host's clock, and the key of the bench that it is from. */
+  /** Time of each port's newest line by the host's clock, and the key of its shared bench. */
   #newest: { readonly secret: string; readonly times: Map<number, number> } | null = null;
-  /** Milliseconds to subtract from the host's times; null before the clocks were compared. */
+  /** Milliseconds to subtract from the host's times. Null until the clocks were compared. */
   #shift: number | null = null;
 
   constructor(line: Channel, parts: LiveWorkerParts) {
@@ -138,7 +139,7 @@ export class LiveWorker {
     this.#guest = guest;
     const { devices } = worker;
     devices.remoteAt = (port) => guest.serial.portAt(port);
-    // A board that restarts on its own USB comes back as another port, there as here.
+    // A shared board that restarts on its own USB returns as another port, as it does on the host.
     guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
     this.#change();
   }
@@ -155,8 +156,8 @@ export class LiveWorker {
   }
 
   /**
-   * Lines from before this guest came, between two notices. They are for people to read: nothing here takes them for an answer, a crash or
-   * traffic. A visit that begins again after its end gets those alone that are not in the log.
+   * Adds lines from before the guest joined, between two notices. They are for reading only: they are no answers, no
+   * crashes and no traffic. If a visit begins again after its end, only lines that the log lacks are added.
    */
   #showEarlier({ lines, hostAhead }: EarlierFromHost): void {
     const { clock, worker } = this.#parts;
@@ -200,7 +201,7 @@ export class LiveWorker {
       this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
       this.#shift ??= shiftOf(hostAhead);
     }
-    // Bytes that arrive before the clocks were compared have just passed, because a visit begins with new bytes.
+    // Bytes that arrive before the clocks were compared are new, because a visit begins with new bytes.
     const shift = this.#shift ?? shiftOf(time - clock.now());
     worker.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
     this.#line.change();
@@ -232,7 +233,7 @@ export class LiveWorker {
       this.#since = clock.now();
     }
     for (const { level, text, port } of liveNotices(before, this.#told)) {
-      // A flasher has boards of its own numbers.
+      // A flasher's boards have other numbers than the shared ports.
       worker.bench.notice(level, text, this.#ports === null ? null : port);
     }
     this.#change();
@@ -262,7 +263,7 @@ export class LiveWorker {
     return isHostAway ? 'host' : state === 'away' ? 'guest' : null;
   }
 
-  /** Nothing is shared any more once it has ended. */
+  /** Returns null for all ports after the visit has ended. */
   #shared(port: PortNumber): SharedPortFacts | null {
     const { state, ports } = this.#told;
     return state === 'ended' ? null : (ports.find((shared) => shared.port === port) ?? null);

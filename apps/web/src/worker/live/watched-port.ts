@@ -1,12 +1,12 @@
 /**
  * The port of a guest's bench while another user has it open: a `SerialPort` that sends typed bytes if the guest may
- * type, and has nothing to read. The board's output arrives with the tap (`Bench.watch`), as do bytes typed by
- * others.
+ * type, and has no bytes to read. The board's output and the bytes that others type arrive with the tap
+ * (`Bench.watch`).
  */
 
 const lost = () => new DOMException('The device has been lost.', 'NetworkError');
 
-/** Ends nothing but this one message: the port stays open (`SerialLink`). */
+/** Fails only this one message: the port stays open (`SerialLink`). */
 const refused = (reason: unknown) =>
   new DOMException(
     reason instanceof Error || reason instanceof DOMException ? reason.message : 'It was refused.',
@@ -17,7 +17,7 @@ export class WatchedPort extends EventTarget implements SerialPort {
   onconnect = null;
   ondisconnect = null;
   readonly connected = true;
-  /** Resolves when the opener has closed it. */
+  /** Resolves when the opener has closed the port. */
   readonly closed: Promise<void>;
   readable: ReadableStream<Uint8Array> | null = null;
   readonly #info: SerialPortInfo;
@@ -25,7 +25,10 @@ export class WatchedPort extends EventTarget implements SerialPort {
   readonly #close: () => void;
   #reading: ReadableStreamDefaultController<Uint8Array> | null = null;
   #writable: WritableStream<Uint8Array> | null = null;
-  /** A session sets the lines once while it opens a port: those of the board stay as they are. */
+  /**
+   * True while a session opens the port. The session sets the control lines then, which must not change those of the
+   * board.
+   */
   #isOpening = false;
 
   constructor(info: SerialPortInfo, type: (bytes: Uint8Array) => Promise<void>) {
@@ -67,7 +70,7 @@ export class WatchedPort extends EventTarget implements SerialPort {
     });
   }
 
-  /** The board was unplugged where it is. */
+  /** Called when the board was unplugged from the host's computer. */
   lose(): void {
     this.#reading?.error(lost());
   }

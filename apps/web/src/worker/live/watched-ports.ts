@@ -1,6 +1,6 @@
 /**
- * Keeps the ports of a guest's bench as those of the shared one are: open with the same settings, closed, or lost when the board there
- * is. A port that this page uses is left to it. Knows no connection.
+ * Keeps the ports of a guest's bench in the state of the shared ports: open with the same settings, closed, or lost
+ * with the board. It does not touch a port that this page uses.
  */
 import type { PortSettings } from '@wirebench/port';
 import { type Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
@@ -9,11 +9,11 @@ import { sharedSettings } from '../../protocol/shared-settings.ts';
 import { sameShallow } from '../../shared/same-shallow.ts';
 import { WatchedPort } from './watched-port.ts';
 
-/** The user of the port is at the board's computer: closing programs here would not help. */
+/** The port's user is at the board's computer, so closing programs here would not help. */
 const inUseThere = (port: PortNumber) =>
   `Port ${port} is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.`;
 
-/** Closed and given back, it is the host's own at once. */
+/** A port in use. After `close` and `giveBack`, the host has it back at once. */
 type UsablePort = SerialPort & { giveBack(): Promise<void> };
 
 interface WatchedPortsParts {
@@ -21,9 +21,9 @@ interface WatchedPortsParts {
   /** Returns the facts of a shared port; null if it is not shared. */
   readonly shared: (port: PortNumber) => SharedPortFacts | null;
   readonly type: (port: PortNumber, bytes: Uint8Array) => Promise<void>;
-  /** The port that this page may use; null when it may not, or no board is there. */
+  /** Returns the port that this page may use. Null without the right or the board. */
   readonly usable: (port: PortNumber) => UsablePort | null;
-  /** Another set of ports is used. */
+  /** Called when the set of used ports has changed. */
   readonly changed: () => void;
 }
 
@@ -31,9 +31,9 @@ export class WatchedPorts {
   readonly #parts: WatchedPortsParts;
   readonly #watched = new Map<PortNumber, WatchedPort>();
   readonly #using = new Map<PortNumber, UsablePort>();
-  /** A use that is being begun: the bench's session is not open yet. */
+  /** Uses that are starting: the bench's session is not open yet. */
   readonly #beginning = new Set<PortNumber>();
-  /** Pending work of each port, one step after the other. */
+  /** Pending work of each port, in order. */
   readonly #work = new Map<PortNumber, Promise<void>>();
 
   constructor(parts: WatchedPortsParts) {
@@ -52,14 +52,17 @@ export class WatchedPorts {
     return this.#using.get(port) ?? null;
   }
 
-  /** Something of what is shared has changed. */
+  /** Updates all ports after a change of the shared bench. */
   follow(): void {
     for (const port of portNumbers) {
       void this.#after(port, () => this.#follow(port));
     }
   }
 
-  /** @throws what `Bench.connect` does, in a guest's words where the port is in use there; NotAllowedError without the right. */
+  /**
+   * @throws NotAllowedError without the right.
+   * @throws Other errors like `Bench.connect`, with a text for guests if the port is in use on the host.
+   */
   async use(port: PortNumber, settings: PortSettings): Promise<void> {
     const device = this.#parts.usable(port);
     if (device === null) {
@@ -98,7 +101,7 @@ export class WatchedPorts {
   async #follow(port: PortNumber): Promise<void> {
     const { bench, shared, changed } = this.#parts;
     const facts = shared(port);
-    // Closed and opened again with another rate it is still this page's.
+    // While a session reopens the port with another rate, the port still belongs to this page.
     if (this.#using.has(port) && !this.#beginning.has(port) && facts?.isYours !== true && this.#isClosed(port)) {
       this.#using.delete(port);
       changed();
@@ -129,7 +132,7 @@ export class WatchedPorts {
     }
   }
 
-  /** A board that vanishes is waited for where it is. */
+  /** Connects without reconnecting: the host waits for a board that vanishes. */
   async #connect(port: PortNumber, device: SerialPort, settings: PortSettings): Promise<void> {
     const { bench } = this.#parts;
     bench.setReconnect(port, false);

@@ -5,7 +5,7 @@ import type { RecordingFailure } from '../../protocol/bench-protocol.ts';
 import { Recorder } from './recorder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 
-/** A folder in memory. `room` is what the disk still takes. */
+/** A folder in memory. `room` is the free space of the disk, in bytes. */
 function folder({ room = Number.POSITIVE_INFINITY, unopenable = '', unclosable = '', durable = true } = {}) {
   const files = new Map<string, { bytes: number[]; flushes: number; closed: boolean }>();
   let left = room;

@@ -1,6 +1,6 @@
 /**
- * Writes every received byte to a file for its port, as it comes. Bytes are gathered for a second or a buffer's length: what
- * a crash can cost is the last second. Knows bytes and files; no session and no screen.
+ * Writes every received byte to a file for its port. Bytes are gathered for a second or until the buffer is full, so
+ * a crash loses at most the last second.
  */
 import type { Clock } from '@wirebench/clock';
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
@@ -11,13 +11,13 @@ import type { OpenRecordingFile, RecordingFile } from './recording-file.ts';
 const bufferBytes = 256 << 10;
 /** Longest time for which bytes wait for a write, in milliseconds. */
 const writeInterval = 1_000;
-/** Every so many writes the file is forced onto the disk, so that even a power cut costs little. */
+/** Number of writes after which the file is flushed to the disk, so that a power cut loses little. */
 const writesPerFlush = 10;
 
 export interface RecorderOptions {
   readonly clock: Clock;
   readonly open: OpenRecordingFile;
-  /** Called when the recording could not go on; what it has is closed already. */
+  /** Called when the recording has failed. Its files are closed already. */
   readonly onFailure: (reason: RecordingFailure) => void;
 }
 
@@ -47,7 +47,10 @@ export class Recorder {
     return { ...this.#status, bytes: bytesOf(tracks) };
   }
 
-  /** Resolves when every byte received from now on will be in a file. Throws when a recording runs or no file can be made. */
+  /**
+   * Starts a recording. Once it resolves, every received byte goes into a file. Rejects if a recording is running or
+   * a file cannot be created.
+   */
   async start(): Promise<void> {
     if (this.#status.state === 'recording') {
       throw new Error('A recording is already running.');
@@ -79,7 +82,10 @@ export class Recorder {
     }
   }
 
-  /** Closes the files and names those that hold anything. */
+  /**
+   * Closes the files.
+   * @returns Names of the files that are not empty.
+   */
   async stop(): Promise<readonly string[]> {
     if (this.#status.state === 'failed') {
       const { files } = this.#status;
@@ -87,7 +93,7 @@ export class Recorder {
       return files;
     }
     this.#guarded(() => this.#writeAll());
-    // Writing the rest may have failed: then everything is closed and told already.
+    // The last write may have failed. Then the files are closed and `onFailure` was called.
     const { files, failure } = await this.#close();
     if (this.#status.state === 'recording') {
       this.#status = { state: 'off' };
@@ -136,7 +142,10 @@ export class Recorder {
   }
 }
 
-/** Closes every one of them, also when one fails; gives the first failure. */
+/**
+ * Closes all files, even if one fails.
+ * @returns The first failure.
+ */
 async function closeAll(tracks: ReadonlyMap<PortNumber, Track>): Promise<PromiseRejectedResult | null> {
   const closed = await Promise.allSettled([...tracks.values()].map(({ file }) => file.close()));
   return closed.find((result) => result.status === 'rejected') ?? null;

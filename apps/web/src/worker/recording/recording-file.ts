@@ -1,15 +1,15 @@
-/** A file that a recording is written to. Two kinds implement it: in place, where a worker can, and through a stream. */
+/** A file that a recording writes to. Implemented in place, if a worker supports it, and through a stream. */
 export interface RecordingFile {
   readonly name: string;
   /** True: flushed bytes survive a crash of the tab. */
   readonly durable: boolean;
-  /** Appends all of `bytes`, which may be reused afterwards. Throws what the browser throws when it cannot. */
+  /** Appends all of `bytes`, which the caller may reuse afterwards. Throws the browser's error. */
   write(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Asks for everything written to be put on the disk. */
+  /** Requests that everything written goes to the disk. */
   flush(): void;
-  /** Rejects when the file does not hold all that was written. */
+  /** Rejects if the file lacks bytes that were written. */
   close(): Promise<void>;
 }
 
-/** Makes an empty file of that name, or throws. */
+/** Creates an empty file of that name, or rejects. */
 export type OpenRecordingFile = (name: string) => Promise<RecordingFile>;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStreamRecordingFile } from './stream-recording-file.ts';
 
-/** A file as the browser keeps it: what a stream was given is in it when the stream was closed, and not before. */
+/** Simulates a file of the browser: bytes written to a stream reach the file when the stream closes. */
 class StoredFile {
   content = new Uint8Array();
   streams = 0;
-  /** Bytes that a stream takes. */
+  /** Number of bytes that the disk accepts. */
   room = Number.POSITIVE_INFINITY;
 
   readonly createWritable = async ({ keepExistingData = false } = {}) => {

@@ -1,6 +1,7 @@
 /**
- * Recording where a file cannot be written in place: on a page, and in workers before Chromium 108. What a stream writes becomes the
- * file's when the stream is closed, so it is closed now and then and opened again: a closed tab or a crash costs the last part alone.
+ * Recording without access in place: on a page, and in workers before Chromium 108. Bytes of a stream reach the file
+ * when the stream closes. The stream is therefore closed and reopened at times, so that a crash or a closed tab loses
+ * only the last part.
  */
 
 import { markRunning, recordingFolder } from '../../shared/storage/recording-folder.ts';
@@ -17,7 +18,7 @@ export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
   const handle = await folder.getFileHandle(name, { create: true });
   let stream = await handle.createWritable();
   const ended = markRunning(name);
-  /** Bytes: given to the stream, of these in the file, and given when it was last asked to flush. */
+  /** Numbers of bytes: passed to the stream, of these in the file, and passed when a flush was last requested. */
   let written = 0;
   let kept = 0;
   let flushedAt = 0;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { openWorkerRecordingFile } from './sync-recording-file.worker.ts';
 
-/** A file as Chromium 109 gives it to a worker: what is written without a position goes to the start. */
+/** A file with the behaviour of Chromium 109 in a worker: a write without a position goes to the start. */
 function fileWithoutPosition() {
   const content = new Uint8Array(64);
   let size = 0;

@@ -1,13 +1,13 @@
 /**
- * Recording from within a worker, the only place where a file can be written at once and in place: what is written survives
- * a crash of the tab. Not an entry of its own: files named `*.worker.ts` are those that only a worker can run.
+ * Recording in a worker, the only place that can write a file in place and at once. Written bytes survive a crash of
+ * the tab. It is no entry: files named `*.worker.ts` run in workers only.
  */
 
 import { markRunning, recordingFolder } from '../../shared/storage/recording-folder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 import { openStreamRecordingFile } from './stream-recording-file.ts';
 
-/** In place where this browser can, else through a stream. */
+/** Opens the file in place if the browser supports it, else through a stream. */
 export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
   const folder = await recordingFolder();
   const access = await accessInPlace(await folder.getFileHandle(name, { create: true }));
@@ -16,7 +16,8 @@ export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
   }
   const ended = markRunning(name);
   access.truncate(0);
-  // Said with every write: Chromium 109 has no position of its own and would write each piece at the start.
+  // Passed with every write, because Chromium 109 keeps no position of its own and would write each piece at the
+  // start.
   let at = 0;
   return {
     name,
@@ -36,7 +37,7 @@ export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
   };
 };
 
-/** Null before Chromium 102, which has no such access, and before 108: there all but reading and writing are promises. */
+/** Returns null before Chromium 102, which has no such access, and before 108, whose other methods return promises. */
 async function accessInPlace(handle: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle | null> {
   if (!('createSyncAccessHandle' in handle)) {
     return null;

@@ -1,12 +1,12 @@
 /**
- * Names of guests as they are shown: guests write them themselves, so they are made harmless, and no two look the same. A guest keeps
- * the name that it came with.
+ * Display names of guests. Guests write their names themselves, so they are sanitised and made unique, even among
+ * look-alikes. A guest keeps its name during the visit.
  */
 import { type GuestName, shownName } from '@wirebench/remote';
 
 /**
- * Letters and digits that look like a Latin letter, in one of their cases at least, and the letter: after Unicode Technical Standard 39,
- * confusables.txt, as far as a keyboard has them.
+ * Latin letters, by letters and digits that look like them in at least one case. From Unicode Technical Standard 39,
+ * confusables.txt, limited to characters that keyboards have.
  */
 const lookAlikes = new Map(
   Object.entries({
@@ -36,7 +36,7 @@ const lookAlikes = new Map(
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Names with the same key look the same: another case, another width, other spaces, letters of another script. */
+/** Names with the same key look the same: different case, width or spaces, or letters of another script. */
 const keyOf = (name: string) =>
   [...name.normalize('NFKC').replace(/\s+/g, '').toLowerCase()]
     .map((letter) => lookAlikes.get(letter) ?? letter)
@@ -52,7 +52,7 @@ export class GuestNames {
       return known.name;
     }
     const clean = shownName(name, 'Guest');
-    // Pages of one browser are one guest.
+    // Pages of one browser count as one guest.
     const others = [...this.#shown].filter(
       ([other, shown]) => other !== id && (person === null || shown.person !== person),
     );
@@ -65,7 +65,7 @@ export class GuestNames {
     return shown;
   }
 
-  /** Names of guests that are gone are free again. */
+  /** Frees the names of guests who have left. */
   keep(present: readonly GuestName[]): void {
     const ids = new Set(present.map(({ id }) => id));
     for (const id of this.#shown.keys()) {

@@ -34,7 +34,7 @@ export interface SessionAccessParts {
   readonly worker: BenchWorker;
   /** Returns the shown name of a guest. */
   readonly nameOf: (guest: GuestName) => string;
-  /** It may be another one that uses a port, or another port that is there. */
+  /** Called when the user of a port, or the set of ports, may have changed. */
   readonly onChange: () => void;
 }
 
@@ -47,7 +47,7 @@ export class SessionAccess implements BenchAccess {
     this.#parts = parts;
   }
 
-  /** The board of this port was lost while a guest used it, and has not come back. */
+  /** Returns true if the board of this port was lost while a guest used it, and has not returned. */
   isLost(port: PortNumber): boolean {
     return this.#returns.get(port)?.isBack === false;
   }
@@ -113,7 +113,7 @@ export class SessionAccess implements BenchAccess {
   async type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
     const number = portNumberOf(port);
     const { bench } = this.#parts.worker;
-    // Asked first: the bench would note the refusal in its log, as often as a guest tries.
+    // Checked first, because the bench would log the refusal for each attempt of a guest.
     if (bench.status().ports[number].state !== 'connected') {
       throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
     }
@@ -122,7 +122,7 @@ export class SessionAccess implements BenchAccess {
     await sent;
   }
 
-  /** The log as it is shown now: lines that were cleared are not in it. */
+  /** Returns lines of the log as shown now, without cleared lines. */
   earlier(port: number, wanted: EarlierLinesWanted): EarlierLine[] {
     const { bench, authors } = this.#parts.worker;
     return bench.recentLines(portNumberOf(port), wanted).map(({ direction, sequence, at, bytes, isOpen }) => ({
@@ -159,7 +159,7 @@ export class SessionAccess implements BenchAccess {
     const { promise, resolve } = Promise.withResolvers<void>();
     const returning: Return = { settings, abort, isBack: !isLost, done: promise };
     this.#returns.set(port, returning);
-    // The session itself logs a failure.
+    // The session itself logs the failure.
     this.#connectAgain(port, returning)
       .catch(() => undefined)
       .finally(() => {
@@ -187,7 +187,7 @@ export class SessionAccess implements BenchAccess {
     }
   }
 
-  /** The board is waited for as long as a session does, until `waiting` aborts. */
+  /** Waits for the board as long as a session does, or until `waiting` aborts. */
   async #returned(port: PortNumber, waiting: AbortSignal): Promise<void> {
     const { clock, worker } = this.#parts;
     const seconds = reconnectPeriod / 1_000;

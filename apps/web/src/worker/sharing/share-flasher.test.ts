@@ -1,4 +1,7 @@
-/** A bench that is shared from a flasher: what guests see of a board that the flasher works with, and who gets it when. */
+/**
+ * A bench that a flasher shares: guests watch the flasher's traffic, and receive the board after the flasher releases
+ * it.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
 import { type EspSettings, type EspTypes, espSettings } from '../../protocol/esp-types.ts';
@@ -57,7 +60,7 @@ describe('a bench that is shared from a flasher', () => {
     await rig.setRight('Aylin K.', 1, 'use');
     expect(await rig.ask(outcome(open(guest)))).toBe('NetworkError');
     expect(rig.benchTick.users[1]).toBeNull();
-    // The board has heard nothing of it.
+    // The guest's bytes did not reach the board.
     expect((await rig.ask(flasher.call('read', 1, { offset: 0x9000, length: 0x1000 }))).size).toBe(0x1000);
     await rig.ask(flasher.call('close', 1));
     expect(await rig.ask(outcome(open(guest)))).toBe('done');

@@ -1,4 +1,7 @@
-/** The host of a shared bench on virtual time: a demo board and boards behind the bench, guests on the other side of a relay. */
+/**
+ * The worker side of a shared bench on virtual time: a demo board and other boards behind the bench, and guests on
+ * the other side of a relay.
+ */
 import { parseShareLink } from '@wirebench/remote';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShareRig } from './testing/share-rig.ts';
@@ -162,7 +165,7 @@ describe('a bench that is shared', () => {
     );
     expect(lane(1, 'received')).toBe('done\n');
     expect(authors).toEqual(['1 Aylin K.']);
-    // The host sees what passes, also in numbers.
+    // The host sees the guest's traffic in its counters, too.
     expect(rig.benchTick.status.ports[1]).toMatchObject({ received: 5, sent: 5 });
     await rig.ask(rig.sharing.call('takeBack', 1));
     await rig.settle(4_000);
@@ -385,7 +388,7 @@ describe('a bench that is shared', () => {
     await rig.join('ＡＤＡ');
     await rig.join('<b>Zo\u0308\u0301\u0302\u0303\u0304</b>');
     await rig.join('\u0639\u0645\u0631\u200F 👩‍💻');
-    // Two letters of Cyrillic, and one of Greek.
+    // Two Cyrillic letters, and one Greek letter.
     await rig.join('\u0410d\u0430');
     await rig.join('Ad\u03B1');
     expect(rig.status.guests.map(({ name }) => name)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The host of a shared bench: in the bench's thread, between its sessions and `RemoteHost`. Knows no page and no server but the room that
- * it is given.
+ * Worker side of a shared bench, between the bench's sessions and `RemoteHost`. It connects only to the room that it
+ * receives.
  */
 import type { Clock } from '@wirebench/clock';
 import { type Dial, dialSocket, formatShareLink, makeSecret, RemoteHost, webCrypto } from '@wirebench/remote';
@@ -15,14 +15,14 @@ import { SharedPorts } from './shared-ports.ts';
 
 /** Shortest time between two reports of the ports to guests, in milliseconds. */
 const portsPause = 50;
-/** Shortest time between two ticks, in milliseconds. No person reads faster. */
+/** Shortest time between two ticks, in milliseconds. Users cannot read faster updates. */
 const tickPause = 100;
 const hour = 3_600_000;
 
 export interface ShareWorkerParts {
   readonly clock: Clock;
   readonly worker: BenchWorker;
-  /** For tests: another way to the relay. */
+  /** Opens the connection to the relay. Tests replace it. */
   readonly dial?: (request: ShareRequest) => Dial;
 }
 
@@ -64,7 +64,7 @@ export class ShareWorker {
     remove: (guest) => this.#sharing?.remote.expel(guest),
   };
 
-  /** Each guest at each port. */
+  /** Calls `act` for each port of each guest. */
   #each(act: (guest: ShareGuest['ports'][number] & Pick<ShareGuest, 'id'>) => void): void {
     for (const { id, ports } of this.#sharing?.remote.status.guests ?? []) {
       for (const port of ports) {

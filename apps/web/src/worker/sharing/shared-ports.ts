@@ -26,7 +26,7 @@ export class SharedPorts {
     this.#names = names;
   }
 
-  /** Tells what has changed since the last call. */
+  /** Reports the changes since the last call. */
   tell(setPort: (port: PortNumber, shared: SharedPort | null) => void): void {
     for (const port of portNumbers) {
       const shared = this.#describe(port);
@@ -43,7 +43,8 @@ export class SharedPorts {
   }
 
   /**
-   * Null for a port that never had a device, for a device without a serial port, and for another user's shared board.
+   * Returns null for a port that never had a device, for a device without a serial port, and for another user's
+   * shared board.
    */
   #describe(port: PortNumber): SharedPort | null {
     const { bench, devices } = this.#host;
@@ -53,7 +54,7 @@ export class SharedPorts {
     }
     const { state, settings, info } = bench.status().ports[port];
     if (state === 'connected') {
-      // A session may have a board open again that came back as another object.
+      // A session may have reopened a board that came back as another object.
       devices.opened(port, info);
     }
     const isOurs = state === 'connected' || state === 'connecting' || state === 'disconnecting';

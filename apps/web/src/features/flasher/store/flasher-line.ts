@@ -8,7 +8,7 @@ import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 import { withoutPlug } from './shared-board.ts';
 
-export const flasherLine = toolLine<FlasherApi<AnyFamily>, FlasherTick>({
+const flasherLine = toolLine<FlasherApi<AnyFamily>, FlasherTick>({
   tool: () => pageFamily().name,
   onTick: takeTick,
   lossOf,

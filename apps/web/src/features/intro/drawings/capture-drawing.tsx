@@ -1,4 +1,4 @@
-/** A transfer on the bus as the bench captures and decodes it: register 0xD0 of a BME280 is read, and answers 0x60. */
+/** A captured and decoded transfer on the bus: register 0xD0 of a BME280 is read and contains 0x60. */
 import { edgePath, type I2cPart, i2cTrace, i2cWidth } from '../../../shared/drawing/i2c-trace.ts';
 import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
 import styles from './capture-drawing.module.css';
@@ -15,7 +15,7 @@ interface ShownPart {
 
 const byte = (value: number, acknowledged = true): I2cPart => ({ kind: 'byte', value, acknowledged });
 
-/** A byte of an address has the direction as its lowest bit: 1 for a read (UM10204, section 3.1.10). */
+/** The lowest bit of an address byte is the direction: 1 for a read (UM10204, section 3.1.10). */
 const shown: readonly ShownPart[] = [
   { part: { kind: 'start' }, text: 'S', look: 'mark' },
   { part: byte(BME280.address << 1), text: `${hexDigits(BME280.address)} W`, look: 'address' },
@@ -37,7 +37,7 @@ const lanes = [
   { name: 'SCL', pin: 22, path: edgePath(scl, width, levels) },
 ];
 
-/** The acknowledge is a box of its own behind its byte. */
+/** The acknowledge has its own box after its byte. */
 const boxes = shown.flatMap(({ part, text, look }, index) => {
   const box = { key: index * 2, bits: i2cWidth(part), text, look };
   return part.kind === 'byte'

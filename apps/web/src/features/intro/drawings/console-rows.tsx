@@ -6,12 +6,12 @@ export interface ConsoleRow {
   readonly time: string;
   readonly port: PortNumber;
   readonly sent?: boolean;
-  /** Colour that the board chose by an escape sequence. Omitted: the usual colour. */
+  /** Colour that the board has set by an escape sequence. Omitted: the default colour. */
   readonly color?: 'green' | 'yellow' | 'red';
   readonly text: string;
 }
 
-/** Rows as the console paints them. They wrap, so that none is cut. */
+/** Rows in the look of the console. They wrap, so that no text is cut off. */
 export function ConsoleRows({ rows }: { readonly rows: readonly ConsoleRow[] }) {
   return (
     <div className={styles['log']}>

@@ -1,5 +1,5 @@
 /**
- * Output of the demo device on the command `crash`, and the terminal's message about it (`packages/devices`,
+ * Output of the demo device for the command `crash`, and the terminal's message about it (`packages/devices`,
  * `chatty/panic.ts`).
  */
 import { LevelIcon } from '../../../shared/ui/level-icon.tsx';

@@ -3,13 +3,13 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import styles from './drawing.module.css';
 
 export interface DrawingProps {
-  /** Says to screen readers what is drawn; they read nothing inside. */
+  /** Description for screen readers. The content itself is hidden from them. */
   readonly label: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A part of a screen of the product with example values. Nothing in it can be used. */
+/** A part of the product's interface with example values. It is not interactive. */
 export function Drawing({ label, className, children }: DrawingProps) {
   return (
     <div className={classNames('card', styles['drawing'], className)} role="img" aria-label={label}>

@@ -1,4 +1,4 @@
-/** The flasher while it writes: its own memory map and readouts with an example. */
+/** The flasher during a write: its memory map and readouts with example values. */
 
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { MemoryMap } from '../../../workbench/memory-map.tsx';
@@ -6,12 +6,12 @@ import { Readout } from '../../../workbench/readout.tsx';
 import { Drawing } from './drawing.tsx';
 import styles from './flash-drawing.module.css';
 
-/** Part of the application that is written. */
+/** Written part of the application, 0 to 1. */
 const DONE = 0.61;
 
 const MEBIBYTE = 2 ** 20;
 
-/** An ESP32 of 4 MB with the usual table of ESP-IDF. */
+/** A 4 MB ESP32 with ESP-IDF's usual partition table. */
 const regions = [
   { label: 'boot.bin', start: 0x1000, end: 0x7a10, state: 'unchanged', done: 1 },
   { label: 'table.bin', start: 0x8000, end: 0x8c00, state: 'unchanged', done: 1 },

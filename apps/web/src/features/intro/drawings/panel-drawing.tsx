@@ -1,4 +1,4 @@
-/** A device panel of the terminal with a JKit: a press on a message sends it, a check says that its answer came. */
+/** A device panel of the terminal with a JKit. A press on a message sends it, and a check mark confirms its answer. */
 import { Play } from 'lucide-react';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Drawing } from './drawing.tsx';

@@ -1,4 +1,4 @@
-/** The plot of the terminal: the numbers that a board prints as curves. */
+/** The plot of the terminal: numbers that a board prints, as curves. */
 import { Drawing } from './drawing.tsx';
 import styles from './plot-drawing.module.css';
 
@@ -6,11 +6,11 @@ const WIDTH = 320;
 const HEIGHT = 120;
 const POINTS = 64;
 
-/** Seconds of the drawing, and how long a sensor takes to settle in them. */
+/** Length of the drawing, and settling time of a sensor, in seconds. */
 const SHOWN = 60;
 const SETTLING = 14;
 
-/** A sensor that is warmed by a hand for half of the time: up towards `high`, then back. */
+/** Simulates a sensor that a hand warms for half of the time: towards `high`, then back. */
 function reading(second: number, low: number, high: number): number {
   const half = SHOWN / 2;
   const risen = (time: number) => 1 - Math.exp(-time / SETTLING);

@@ -1,4 +1,4 @@
-/** A project of the release manager with its versions and the link that opens one in the flasher. */
+/** A project of the release manager with its versions and a link that opens the flasher. */
 import { Globe, Link2, Lock } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Drawing } from './drawing.tsx';

@@ -1,4 +1,4 @@
-/** Calls about the crashes of a version that people sent: page by page, one with its examples, and what deletes them. */
+/** Calls about the reported crashes of a version: pages of the list, one crash with its examples, and deletion. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { CrashAnswer, CrashList, crashLimits, firmwarePaths } from '@wirebench/contract';
 import { request, send } from '../../../shared/api/api.ts';
@@ -8,7 +8,10 @@ import { refreshAfter, refreshProjects } from './projects.ts';
 
 const listKey = 'firmware-crashes';
 
-/** Seen last first. @param wanted nothing is asked before */
+/**
+ * Query for the crashes, last seen first.
+ * @param wanted False: sends no request yet.
+ */
 export function useCrashes(versionId: string, wanted: boolean) {
   return useInfiniteQuery(
     {
@@ -29,7 +32,7 @@ export function useCrashes(versionId: string, wanted: boolean) {
   );
 }
 
-/** @param fingerprint null asks nothing */
+/** @param fingerprint Null: sends no request. */
 export function useCrash(versionId: string, fingerprint: string | null) {
   return useQuery(
     {
@@ -42,7 +45,7 @@ export function useCrash(versionId: string, fingerprint: string | null) {
   );
 }
 
-/** One crash, or all of them with null. Done once the lists show it. */
+/** Mutation that deletes one crash, or all of them for null. Completes after the lists are up to date. */
 export function useDeleteCrashes(versionId: string, { onSuccess, onError }: CallEnds<void, string | null>) {
   return useApiMutation<void, string | null>({
     mutationFn: async (fingerprint) => {

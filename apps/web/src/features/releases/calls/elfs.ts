@@ -1,4 +1,4 @@
-/** Calls about the ELF file of a version, which its owner alone can read. */
+/** Calls about the ELF file of a version. Only the owner can read it. */
 import { systemClock } from '@wirebench/clock';
 import { firmwarePaths, VersionAnswer } from '@wirebench/contract';
 import { api, request, send } from '../../../shared/api/api.ts';
@@ -13,7 +13,7 @@ export interface ElfUpload {
   readonly signal: AbortSignal;
 }
 
-/** Takes the place of the one that the version has. An abort leaves that one as it is. */
+/** Mutation that uploads the ELF file and replaces an earlier one. An abort keeps the earlier one. */
 export function useUploadElf(versionId: string, ends: CallEnds<void, ElfUpload>) {
   return useReleaseMutation(async ({ file, onStep, signal }: ElfUpload) => {
     const paceOf = uploadPace(systemClock);

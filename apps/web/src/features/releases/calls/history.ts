@@ -1,4 +1,4 @@
-/** The history of a project: page by page for the screen, as a whole for a file. */
+/** The history of a project: in pages for the screen, or complete as a file. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { firmwarePaths, History, type Project } from '@wirebench/contract';
 import { request, send } from '../../../shared/api/api.ts';
@@ -8,7 +8,10 @@ import { refreshAfter } from './projects.ts';
 
 const PAGE = 50;
 
-/** Newest first. @param skip how many lines are there already. */
+/**
+ * Loads a page of the history, newest first.
+ * @param skip Number of entries already loaded.
+ */
 async function historyOf(projectId: string, skip: number, signal: AbortSignal): Promise<History> {
   return request(firmwarePaths.projectHistory(projectId), History, {
     query: { limit: PAGE, skip },
@@ -16,11 +19,11 @@ async function historyOf(projectId: string, skip: number, signal: AbortSignal): 
   });
 }
 
-/** @param wanted nothing is asked before */
+/** @param wanted False: sends no request yet. */
 export function useHistory({ _id: id, updatedAt }: Project, wanted: boolean) {
   return useInfiniteQuery(
     {
-      // A change of the project is a line more.
+      // `updatedAt` is in the key, because each change of the project adds an entry.
       queryKey: ['firmware-history', id, updatedAt],
       queryFn: ({ pageParam, signal }) => historyOf(id, pageParam, signal),
       initialPageParam: 0,
@@ -34,7 +37,7 @@ export function useHistory({ _id: id, updatedAt }: Project, wanted: boolean) {
   );
 }
 
-/** Every line as CSV. */
+/** Downloads the complete history as CSV. */
 export function useHistoryFile(projectId: string, { onSuccess, onError }: CallEnds<Blob>) {
   return useApiMutation<Blob>({
     mutationFn: async () => {

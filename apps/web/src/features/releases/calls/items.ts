@@ -1,4 +1,4 @@
-/** Calls about one project or one version: what can be changed of either. */
+/** Calls that change a project or a version. */
 import { type DescriptionChange, firmwarePaths, ProjectAnswer, ShareAnswer, VersionAnswer } from '@wirebench/contract';
 import { request, send } from '../../../shared/api/api.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
@@ -33,27 +33,30 @@ async function change(type: ItemType, id: string, what: Change, body?: object): 
   await request<unknown>(path(id), answer, { method: 'POST', ...(body === undefined ? {} : { body }) });
 }
 
-/** `before` is the description that was edited: a 409 says which one there is instead. */
+/**
+ * Mutation that changes the description. The server rejects it with 409 and the current description if that is no
+ * longer `before`.
+ */
 export function useDescribe(type: ItemType, id: string, ends: CallEnds<void, DescriptionChange>) {
   return useReleaseMutation((to: DescriptionChange) => change(type, id, 'description', to), ends);
 }
 
-/** Says which visibility is meant, so that a repeated call changes nothing. */
+/** Mutation that sets the visibility. It sends the wanted state, so a repeated call changes nothing. */
 export function useSetPublic(type: ItemType, id: string, ends: CallEnds<void, boolean>) {
   return useReleaseMutation((isPublic: boolean) => change(type, id, 'sharing', { isPublic }), ends);
 }
 
-/** ISO 8601 in UTC; null takes the end away. */
+/** Mutation that sets the end of the link, ISO 8601 in UTC. Null removes the end. */
 export function useSetLinkEnd(type: ItemType, id: string, ends: CallEnds<void, string | null>) {
   return useReleaseMutation((endsAt: string | null) => change(type, id, 'shareEnd', { endsAt }), ends);
 }
 
-/** Links with the old share id are dead from then on. */
+/** Mutation that renews the link. Links with the old share id stop working. */
 export function useRenewLink(type: ItemType, id: string, ends: CallEnds) {
   return useReleaseMutation(() => change(type, id, 'shareRenewal'), ends);
 }
 
-/** The id of the share link. The list has it already. */
+/** Mutation that returns the id of the share link. The list is already up to date then. */
 export function useShare(type: ItemType, id: string, { onSuccess, onError }: CallEnds<string>) {
   return useApiMutation<string>({
     mutationFn: async () => (await request(routes[type].share(id), ShareAnswer, { method: 'POST' })).shareId,

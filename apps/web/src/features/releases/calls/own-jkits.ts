@@ -3,7 +3,7 @@ import { JkitList, jkitPaths } from '@wirebench/contract';
 import { request } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 
-/** The jkits that can be opened with the monitor after a flash: one's own, newest change first. */
+/** Query for the user's own JKits, which can be opened in the monitor after a flash. Newest change first. */
 export function useOwnJkits(user: string) {
   return useQuery(
     {

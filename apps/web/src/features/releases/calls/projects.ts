@@ -1,4 +1,7 @@
-/** The list of projects that every screen of the release manager is drawn from, and what each change of it has in common. */
+/**
+ * The list of projects, from which all screens of the release manager are rendered, and the shared handling of its
+ * changes.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { firmwarePaths, type NewProject, type Project, ProjectAnswer, ProjectList } from '@wirebench/contract';
 import { request } from '../../../shared/api/api.ts';
@@ -18,24 +21,24 @@ const projectsQuery = (user: string) =>
     },
   });
 
-/** The projects of who is signed in, newest change first. */
+/** Query for the projects of the signed-in user, newest change first. */
 export function useProjects(user: string) {
   return useQuery(projectsQuery(user), queryClient);
 }
 
-/** Fetches the list again. Resolves when an answer arrives, also with a failure: the list itself shows it. */
+/** Reloads the list. Resolves after the answer, even if it is a failure, which the list itself shows. */
 export function refreshProjects(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [listKey] });
 }
 
-/** Fetches the list again if another tab has deleted or changed the item of a failed call. */
+/** Reloads the list if another tab has deleted or changed the item of a failed call. */
 export function refreshAfter(error: unknown): void {
   if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
     void refreshProjects();
   }
 }
 
-/** A change of a release: it is done once the list shows it. */
+/** Mutation of a release. Completes after the list is up to date. */
 export function useReleaseMutation<Data = void, Variables = void>(
   mutationFn: (variables: Variables) => Promise<Data>,
   { onSuccess, onError }: CallEnds<Data, Variables> = {},

@@ -1,4 +1,4 @@
-/** Publishing tokens: the list, and what changes it. */
+/** Publishing tokens: the list and its changes. */
 import { useQuery } from '@tanstack/react-query';
 import { type NewToken, NewTokenAnswer, TokenList, tokenPaths } from '@wirebench/contract';
 import { request, send } from '../../../shared/api/api.ts';
@@ -7,7 +7,10 @@ import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutat
 
 const listKey = 'publishing-tokens';
 
-/** Newest first, expired ones included. @param wanted nothing is asked before */
+/**
+ * Query for the tokens, newest first, including expired ones.
+ * @param wanted False: sends no request yet.
+ */
 export function useTokens(user: string, wanted: boolean) {
   return useQuery(
     {
@@ -23,12 +26,12 @@ function refreshTokens(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [listKey] });
 }
 
-/** The answer carries the secret, this once. */
+/** Mutation that creates a token. Only its answer contains the secret. */
 export function useCreateToken({ onSuccess, onError }: CallEnds<NewTokenAnswer, NewToken>) {
   return useApiMutation<NewTokenAnswer, NewToken>({
     mutationFn: async (token) => request(tokenPaths.tokens, NewTokenAnswer, { method: 'POST', body: token }),
     onSuccess: (answer, token) => {
-      // The secret must not wait for the list.
+      // Not awaited, because the secret must be shown at once.
       void refreshTokens();
       onSuccess?.(answer, token);
     },

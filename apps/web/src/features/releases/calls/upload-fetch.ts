@@ -1,15 +1,18 @@
 /**
- * `fetch` for uploads that tells how much is on its way: browsers tell that of XMLHttpRequest only. Knows what the API client
- * asks of it: text bodies of answers, headers, the signal.
+ * `fetch` for uploads with progress, based on XMLHttpRequest, because `fetch` reports none. Supports only what the
+ * API client uses: text answers, headers and the signal.
  */
 
 export interface UploadProgress {
-  /** Bytes, head and boundaries of the form included. */
+  /** In bytes, including the head and the boundaries of the form. */
   readonly sent: number;
   readonly total: number;
 }
 
-/** A `fetch` that calls `onProgress` while the body is sent. Rejects as fetch does: TypeError, or the signal's reason. */
+/**
+ * Returns a `fetch` that calls `onProgress` while the body is sent. Rejects like `fetch`: with a TypeError, or the
+ * signal's reason.
+ */
 export function uploadFetch(onProgress: (progress: UploadProgress) => void): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
@@ -29,7 +32,7 @@ export function uploadFetch(onProgress: (progress: UploadProgress) => void): typ
       };
       signal?.addEventListener('abort', abort, { once: true });
       request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
-      // The last event may say less than all: what is not on its way any more is the server's.
+      // The last progress event may report less than the total. After `load` everything has been sent.
       request.upload.onload = ({ loaded }) => onProgress({ sent: loaded, total: loaded });
       request.onload = () => resolve(responseOf(request));
       request.onerror = () => reject(new TypeError('The server did not answer the upload.'));

@@ -1,4 +1,4 @@
-/** Calls about versions: adding one, and what the list does not say of one. */
+/** Calls about versions: creation, and data that the list does not contain. */
 import { useQuery } from '@tanstack/react-query';
 import {
   type ConsoleSettings,
@@ -15,7 +15,7 @@ import type { PlacedFile } from '../model/version-draft.ts';
 import { useReleaseMutation } from './projects.ts';
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts';
 
-/** The versions of a project as the server has them now. */
+/** Returns the versions of a project from the server. */
 export async function versionsOf(projectId: string, signal: AbortSignal): Promise<Version[]> {
   return (await request(firmwarePaths.versions(projectId), VersionList, { signal })).versions;
 }
@@ -31,7 +31,7 @@ export interface VersionUpload {
   readonly acceptDamaged: readonly string[];
 }
 
-/** Adds a version. It exists only once this resolves: an abort or a failure leaves nothing behind. */
+/** Adds a version. The version exists only after this has resolved; an abort or a failure leaves nothing behind. */
 export async function uploadVersion(
   upload: VersionUpload,
   onProgress: (progress: UploadProgress) => void,
@@ -42,7 +42,7 @@ export async function uploadVersion(
   return (await client.request(firmwarePaths.newVersion, VersionAnswer, { method: 'POST', body, signal })).version;
 }
 
-/** Fields before files, so that the server can refuse before megabytes are on their way. */
+/** Fields come before files, so that the server can refuse before megabytes are sent. */
 function formOf({ projectId, version, description, console, files, elf, acceptDamaged }: VersionUpload): FormData {
   const form = new FormData();
   form.append('projectId', projectId);
@@ -64,14 +64,17 @@ function formOf({ projectId, version, description, console, files, elf, acceptDa
   return form;
 }
 
-/** Null takes the set-up away. */
+/** Mutation that sets the monitor's settings. Null removes them. */
 export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
   return useReleaseMutation(async (console: ConsoleSettings | null) => {
     await request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
   }, ends);
 }
 
-/** Successes and failures per chip and error. @param wanted nothing is asked before */
+/**
+ * Query for successes and failures by chip and error.
+ * @param wanted False: sends no request yet.
+ */
 export function useFlashes(id: string, wanted: boolean) {
   return useQuery(
     {

@@ -5,15 +5,15 @@ import { compareReleases, type FileChange as ReleaseChange } from '@wirebench/fl
 export type FileChange = ReleaseChange['kind'];
 
 export interface ComparedFile {
-  /** Null where the older version has none. */
+  /** Null if the older version lacks it. */
   readonly before: FirmwareFile | null;
-  /** Null where the newer version has none. */
+  /** Null if the newer version lacks it. */
   readonly after: FirmwareFile | null;
-  /** `changed`: other bytes. `moved` and `renamed`: the same bytes at another offset, or under another name. */
+  /** `changed`: different bytes. `moved` and `renamed`: the same bytes at another offset or under another name. */
   readonly change: FileChange;
 }
 
-/** One entry for each file of either version, in the order of addresses. */
+/** Returns one entry for each file of either version, in address order. */
 export function compareFiles(before: readonly FirmwareFile[], after: readonly FirmwareFile[]): ComparedFile[] {
   return compareReleases(before.map(addressed), after.map(addressed)).map((change) => ({
     before: change.before?.file ?? null,

@@ -1,4 +1,4 @@
-/** The stacks of a crash as text, with functions and lines as far as the sender or the ELF file knows them. */
+/** The stacks of a crash as text, with functions and lines from the sender or the ELF file. */
 import type { CrashExample, CrashTask } from '@wirebench/contract';
 import { wordText } from '../../../shared/format/hex.ts';
 
@@ -35,7 +35,7 @@ function frameLines({ pc, guess, places }: CrashFrame, index: number, placesOf: 
 const placeText = ({ function: name, file, line }: CrashPlaces[number]): string =>
   `${name ?? '??'} at ${file ?? '??'}:${line === 0 ? '?' : line}`;
 
-/** Returns each address without a place once. Its origin decides how it is looked up. */
+/** Returns each address without a place once. Its origin decides which lookup is used. */
 export function unnamedAddresses({
   tasks,
 }: Pick<CrashExample, 'tasks'>): { readonly pc: number; readonly isReturn: boolean }[] {

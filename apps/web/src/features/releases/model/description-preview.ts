@@ -3,11 +3,11 @@ const PREVIEW_LENGTH = 80;
 
 export interface DescriptionPreview {
   readonly text: string;
-  /** More is there than the text says: further characters, lines or marks. */
+  /** True: the description has more characters or lines, or formatting. */
   readonly cut: boolean;
 }
 
-/** The first 80 characters in one line. Characters are what people count, so no letter or emoji is cut in halves. */
+/** Returns the first 80 characters in one line. Counts grapheme clusters, so that no letter or emoji is split. */
 export function descriptionPreview(description: string): DescriptionPreview {
   const line = description.trim().replaceAll(/\s+/g, ' ');
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
@@ -16,7 +16,7 @@ export function descriptionPreview(description: string): DescriptionPreview {
     : { text: `${characters.slice(0, PREVIEW_LENGTH).join('').trimEnd()}…`, cut: true };
 }
 
-/** The words of a Markdown text in their order, without the marks of headings, lists, emphasis, code and links. */
+/** Returns the words of a Markdown text in order, without the marks of headings, lists, emphasis, code and links. */
 export function withoutMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/^ {0,3}(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gm, '')

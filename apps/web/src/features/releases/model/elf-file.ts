@@ -9,8 +9,8 @@ const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 
 const machineNames: Readonly<Record<number, string>> = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' };
 
 /**
- * Returns the sentence with which the server would refuse the file; null if it would accept it. @param most Limit in
- * bytes.
+ * Returns the server's text of a refusal; null if it would accept the file.
+ * @param most Limit in bytes.
  */
 export async function elfFault(file: File, family: DeviceFamily, most: number): Promise<string | null> {
   if (file.size > most) {

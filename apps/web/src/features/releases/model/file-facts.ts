@@ -1,10 +1,10 @@
-/** Facts from the bytes of a firmware file, seen together with the other files of its version. */
+/** Facts from the bytes of a firmware file. They depend on the other files of its version. */
 export interface FileFacts {
   /** `Bootloader for ESP32-S3, ESP-IDF v5.1` */
   readonly what: string;
   /** Reason for its offset, or for an unknown offset. One sentence. */
   readonly why: string;
-  /** Flash address in bytes; null when the bytes do not tell. */
+  /** Flash address in bytes; null if the bytes do not determine it. */
   readonly offset: number | null;
 }
 
@@ -15,5 +15,5 @@ export interface FilesRead {
   readonly warnings: readonly string[];
 }
 
-/** By file: what was not read yet is not in it. */
+/** By file. Files that were not read yet are missing. */
 export type FactsByFile = ReadonlyMap<File, FileFacts>;

@@ -1,16 +1,16 @@
-/** Counts of flashes put together by chip. */
+/** Groups counts of flashes by chip. */
 import type { FlashesAnswer } from '@wirebench/contract';
 
 type FlashCount = FlashesAnswer['flashes']['counts'][number];
 
 export interface ChipFlashes {
-  /** Null when the flasher did not tell. */
+  /** Null if the flasher did not report the chip. */
   readonly chip: string | null;
-  /** Successes first, then failures, the most frequent first. */
+  /** Successes first, then failures by frequency, highest first. */
   readonly lines: readonly FlashCount[];
 }
 
-/** The chip with the most flashes first. */
+/** Groups the counts by chip. Sorted by number of flashes, highest first. */
 export function flashesByChip(counts: readonly FlashCount[]): ChipFlashes[] {
   const total = (lines: readonly FlashCount[]) => lines.reduce((sum, { count }) => sum + count, 0);
   const rank = ({ result }: FlashCount) => (result === 'success' ? 0 : 1);

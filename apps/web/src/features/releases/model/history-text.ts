@@ -20,7 +20,7 @@ const what = {
   'version-deleted': (version) => `deleted version ${version}`,
 } satisfies Record<HistoryEntry['action'], (version: string) => string>;
 
-/** `mira.k added version 1.4.0`, with the token that did it in her name. */
+/** `mira.k added version 1.4.0`, with the publishing token that was used. */
 export function historyText({ by, action, version, token }: HistoryEntry): string {
   const means = token === null ? '' : ` with the token "${token.name}"`;
   return `${by} ${what[action](version ?? '')}${means}`;

@@ -1,4 +1,7 @@
-/** A moment as a field for date and time holds it (HTML, "Local date and time strings"): `2026-11-20T14:30`, where this browser is. */
+/**
+ * Formats a time in local time for a field of date and time (HTML, "Local date and time strings"):
+ * `2026-11-20T14:30`.
+ */
 export function localTime(moment: Date): string {
   const part = (value: number, length = 2) => String(value).padStart(length, '0');
   const day = [part(moment.getFullYear(), 4), part(moment.getMonth() + 1), part(moment.getDate())].join('-');

@@ -1,6 +1,6 @@
 import { sizeText } from '../../../shared/format/bytes.ts';
 
-/** ` (+1.2 KB)` for what grew, ` (−96 B)` for what shrank; empty where there is nothing to compare, or no difference. */
+/** Formats a growth as ` (+1.2 KB)`, a reduction as ` (−96 B)`. Empty without a difference or a value to compare. */
 export function sizeChange(before: number | null, after: number | null): string {
   if (before === null || after === null || before === after) {
     return '';

@@ -1,15 +1,14 @@
 /**
- * Flash offsets by family, model and the names of files: what the form offers at once, and for files whose bytes say nothing.
- * What the bytes say goes before it (`file-facts.ts`), and what a person typed before both.
- *
- * Sources: ESP-IDF Programming Guide, "Bootloader" (offset by chip) and "Partition Tables" (0x8000; the first application at
- * 0x10000); arduino-esp32, `tools/partitions/default.csv` (OTA data at 0xe000); STM32 reference manuals (main flash memory
- * from 0x0800 0000). Data from 0x110000 is this product's own rule.
+ * Suggests flash offsets by family, model and file name: at once, and for files whose bytes do not determine one. The
+ * bytes have priority over the name (`file-facts.ts`), and a typed offset has priority over both. Sources: ESP-IDF
+ * Programming Guide, "Bootloader" (offset by chip) and "Partition Tables" (0x8000; the first application at 0x10000);
+ * arduino-esp32, `tools/partitions/default.csv` (OTA data at 0xe000); STM32 reference manuals (main flash memory from
+ * 0x0800 0000). Data from 0x110000 is this product's own rule.
  */
 import type { DeviceFamily } from '@wirebench/contract';
 import { families } from '../../../workbench/families.ts';
 
-/** Board that decides about the offsets, besides the files. */
+/** The board, which determines offsets together with the file's name. */
 export interface FlashTarget {
   readonly deviceFamily: DeviceFamily;
   readonly deviceModel: string;
@@ -17,10 +16,13 @@ export interface FlashTarget {
 
 const APPLICATION = 0x10000;
 
-/** These two begin a block later, since their loader leaves room for the secure boot digest. Newer chips begin at 0. */
+/**
+ * Chips whose bootloader begins a block later, because space before it is reserved for the secure boot digest. Newer
+ * chips begin at 0.
+ */
 const lateBootloader: readonly string[] = ['esp32', 'esp32s2'];
 
-/** Espressif's layout; firmware of other families is one file at the start of flash. */
+/** Espressif's layout. Firmware of other families is one file at the start of flash. */
 const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
   [/merged|[._-](factory|full)\b/i, () => 0],
   [/boot_app0|ota[_-]?data/i, () => 0xe000],

@@ -15,23 +15,23 @@ import type { FactsByFile, FileFacts } from './file-facts.ts';
 import { type FlashTarget, usualOffset } from './suggest-offsets.ts';
 
 export interface FileRow {
-  /** Never used twice within a draft. */
+  /** Never reused within a draft. */
   readonly id: number;
   readonly file: File | null;
-  /** Offset that the user typed or a build's list names; null leaves it to the suggestion. */
+  /** Offset that the user typed or that a build's list contains. Null: it is suggested. */
   readonly typedOffset: string | null;
 }
 
 export interface VersionDraft {
   readonly version: string;
   readonly description: string;
-  /** Only those with a file or an offset; the form shows an empty one behind them. */
+  /** Only rows with a file or an offset. The form adds an empty one at the end. */
   readonly rows: readonly FileRow[];
   readonly nextRowId: number;
   readonly console: ConsoleSettings | null;
   /** ELF file of the program. Only the owner can read it. */
   readonly elf: File | null;
-  /** Reason why the last chosen file was refused; null once another file is accepted or the field is emptied. */
+  /** Reason why the last chosen file was refused. Null after another file is accepted or the field is emptied. */
   readonly elfRefusal: string | null;
 }
 
@@ -45,25 +45,25 @@ export const emptyDraft: VersionDraft = {
   elfRefusal: null,
 };
 
-/** A row as it is shown, with the offset that holds. */
+/** A row as shown, with its effective offset. */
 export interface ShownRow extends FileRow {
   readonly offset: string;
-  /** The offset is ours and not a person's. */
+  /** True: the offset is a suggestion, not typed by the user. */
   readonly suggested: boolean;
   /** Probable meaning of an offset without `0x`. One click accepts it; it is never applied by itself. */
   readonly likelyOffset: string | null;
-  /** Null before the bytes were read. */
+  /** Null until the bytes were read. */
   readonly facts: FileFacts | null;
 }
 
-/** The rows of the form: there is always an empty one to choose a file in, until the limit is reached. */
+/** Returns the rows of the form. The last one is empty for another file, until the limit is reached. */
 export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget, facts: FactsByFile): ShownRow[] {
   const known = rows.map(({ file, typedOffset }) => {
     const read = file === null ? undefined : facts.get(file);
     return { read: read ?? null, place: typedOffset === null ? (read?.offset ?? null) : addressOf(typedOffset) };
   });
   const taken = new Set(known.flatMap(({ place }) => place ?? []));
-  /** The usual place, unless another file has it. */
+  /** Returns the usual offset, unless another file has it. */
   const guess = (file: File | null): number | null => {
     const offset = file === null ? null : usualOffset(file.name, target);
     if (offset === null || taken.has(offset)) {
@@ -100,7 +100,7 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
   return rows.length < releaseLimits.files ? [...shown, blank] : shown;
 }
 
-/** A file with the offset that a build gives it; null leaves it to the suggestion. */
+/** A file with the offset from a build's list. Null: it is suggested. */
 export interface ChosenFile {
   readonly file: File;
   readonly offset: number | null;
@@ -112,7 +112,10 @@ export interface Added {
   readonly refusal: string | null;
 }
 
-/** Adds files behind the rows that are there; `rowId` puts the first one into that row. */
+/**
+ * Adds files after the existing rows.
+ * @param rowId Row that receives the first file.
+ */
 export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowId: number | null = null): Added {
   const [refused, good] = partition(files);
   let { rows, nextRowId } = draft;
@@ -134,7 +137,7 @@ export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowI
   return { draft: { ...draft, rows, nextRowId }, refusal: refusal === '' ? null : refusal };
 }
 
-/** Takes the place of all rows: what a folder of build output says is the whole of the build. */
+/** Replaces all rows, because a folder of build output contains the complete build. */
 export function replaceFiles(draft: VersionDraft, files: readonly ChosenFile[]): Added {
   return addFiles({ ...draft, rows: [] }, files);
 }
@@ -165,7 +168,7 @@ function fileFault({ name, size }: File): string | null {
   return size === 0 ? `"${name}" is empty` : null;
 }
 
-/** A row without file and offset is gone: the form has its empty one. */
+/** Sets an offset. A row without file and offset is removed, because the form adds its own empty one. */
 export function setOffset(draft: VersionDraft, id: number, offset: string): VersionDraft {
   const known = draft.rows.some((row) => row.id === id);
   const rows = known
@@ -201,7 +204,7 @@ export function draftFaults(draft: VersionDraft, rows: readonly ShownRow[]): Dra
 export const isFaultless = ({ version, description, files }: DraftFaults): boolean =>
   version === null && description === null && files === null;
 
-/** A file at its place. */
+/** A file with its address. */
 export interface PlacedFile {
   readonly file: File;
   readonly offset: string;

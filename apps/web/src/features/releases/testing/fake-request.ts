@@ -1,4 +1,4 @@
-/** Stands in for XMLHttpRequest in tests: as much of it as uploads need, driven by the test. */
+/** Simulated XMLHttpRequest for uploads, controlled by the test. */
 type Listener = (event: { readonly loaded: number; readonly total: number }) => void;
 
 export class FakeRequest {
@@ -55,7 +55,7 @@ export class FakeRequest {
     this.upload.onprogress?.({ loaded, total });
   }
 
-  /** The body is on its way as a whole, and then this is what comes back. */
+  /** Completes the upload, and then delivers this answer. */
   answer(status: number, text: string, size = 4): void {
     this.upload.onload?.({ loaded: size, total: size });
     this.status = status;

@@ -18,7 +18,10 @@ export interface ManagerBench {
   readonly onWatchVideo: () => void;
 }
 
-/** Signed in as mira.k; `prepare` fills the server before the page is shown. */
+/**
+ * Shows the manager with mira.k signed in.
+ * @param prepare Fills the server before the page is shown.
+ */
 export function showManager(prepare: (server: ReleaseServer) => void = () => undefined): ManagerBench {
   const server = new ReleaseServer();
   prepare(server);
@@ -35,7 +38,7 @@ export function showManager(prepare: (server: ReleaseServer) => void = () => und
   return { server, onWatchVideo };
 }
 
-/** After each test: nothing of it is the next one's. */
+/** Resets everything after a test. */
 export function clearManager(): void {
   cleanup();
   sessionStore.forget();
@@ -50,5 +53,5 @@ export const press = (name: string | RegExp) => userEvent.click(screen.getByRole
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-/** The dialog once it is there: its code is fetched when it first opens. */
+/** Waits for the dialog, whose code is loaded when it first opens. */
 export const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });

@@ -4,7 +4,7 @@ import type { VirtualClock } from '@wirebench/clock';
 /**
  * Real work that is awaited before each step of virtual time. `turn`: one turn of the event loop, in which messages
  * travel between ports. `threads`: Node's other threads have also begun their earlier work, such as generating keys
- * and sealing frames. Use it if code on virtual time waits for such work.
+ * and encrypting frames. Use it if code on virtual time waits for such work.
  */
 export type Pace = 'turn' | 'threads';
 
@@ -19,8 +19,8 @@ export interface AskOptions {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * One entry for each of Node's threads (Node.js documentation, "UV_THREADPOOL_SIZE"), which take work in the order in
- * which it comes.
+ * One entry for each of Node's threads (Node.js documentation, "UV_THREADPOOL_SIZE"). The threads take work in the
+ * order of its arrival.
  */
 const hashes = [1, 2, 3, 4];
 const hashed = new Uint8Array(1_024);

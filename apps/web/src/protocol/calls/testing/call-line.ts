@@ -1,4 +1,4 @@
-/** Two ends of a line without threads, for tests: what goes in comes out in the next turn, cloned. */
+/** Two connected channels without threads, for tests. Messages arrive cloned, in a microtask. */
 import type { Channel } from '../call-protocol.ts';
 
 export function callLine(): { page: Channel; bench: Channel } {

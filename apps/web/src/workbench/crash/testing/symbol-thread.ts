@@ -1,8 +1,10 @@
-/** The thread that reads ELF files and core dumps, in the thread of a test: a simulated document has no workers. */
+/**
+ * Runs the worker for ELF files and core dumps in the thread of a test, because a simulated document has no workers.
+ */
 import { systemClock } from '@wirebench/clock';
 import { SymbolStore } from '../../../worker/crash/symbol-store.ts';
 
-/** An end of a connection that hands over what it is given: files of a simulated document cannot be cloned. */
+/** End of a connection that passes objects without cloning, because files of a simulated document cannot be cloned. */
 class End extends EventTarget {
   other: End | null = null;
 
@@ -15,7 +17,7 @@ class End extends EventTarget {
   }
 }
 
-/** To be put in the place of `Worker`. */
+/** Replacement for `Worker`. */
 export class SymbolThread extends End {
   constructor() {
     super();

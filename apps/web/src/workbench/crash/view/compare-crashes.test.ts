@@ -46,7 +46,7 @@ it('compares registers by name, also those that are not known', () => {
   ]);
 });
 
-/** Returns the incident of a log with these lines only. */
+/** Returns an incident with only these log lines. */
 function incidentOf(...texts: readonly string[]): Incident {
   const recogniser = new PanicRecogniser();
   const encoder = new TextEncoder();

@@ -5,20 +5,20 @@ import { wordText } from '../../../shared/format/hex.ts';
 import { type AddressRow, titleOf } from './crash-text.ts';
 import { causeTitle, taskName } from './dump-text.ts';
 
-/** A frame, as far as a core dump or the lines of a log tell. */
+/** A frame, from a core dump or from the lines of a log. */
 export interface ComparedFrame {
   readonly pc: number;
-  /** The innermost inlined call first; empty where no function is known. */
+  /** Innermost inlined call first; empty if the function is unknown. */
   readonly places: readonly Frame[];
 }
 
 export interface ComparedRegister {
   readonly name: string;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly value: number | null;
 }
 
-/** A crash with what is compared of it: of a core dump, or of what the log alone tells. */
+/** The comparable parts of a crash, from a core dump or from the log alone. */
 export interface ComparedCrash {
   readonly cause: string;
   /** Origin of the crash. */
@@ -30,10 +30,10 @@ export interface ComparedCrash {
 }
 
 export interface FramePair {
-  /** Null where the other crash alone has such a frame. */
+  /** Null if only the other crash has such a frame. */
   readonly first: ComparedFrame | null;
   readonly second: ComparedFrame | null;
-  /** `line`: the same function at another line, or another address of a function that has no lines. */
+  /** `line`: the same function at another line. For a function without lines: at another address. */
   readonly sameness: 'same' | 'line' | 'different';
 }
 
@@ -56,13 +56,13 @@ export function comparedReport(report: CrashReport, name: string): ComparedCrash
   };
 }
 
-/** `A0      : 0x800d5c81`, `S0/FP   : 0x3fc94b60`, as the panic handlers of ESP-IDF print them (`panic_arch.c`). */
+/** Register dump of ESP-IDF's panic handlers (`panic_arch.c`): `A0      : 0x800d5c81`, `S0/FP   : 0x3fc94b60`. */
 const registerForm = /\b([A-Z][A-Z0-9]{0,7})(?:\/FP)? *: 0x([0-9a-f]{8})\b/gi;
 
-/** Core dumps name registers in small letters, and the program counter of RISC-V so. */
+/** Core dumps use lower-case names, and `pc` for RISC-V's MEPC. */
 const registerName = (printed: string) => (printed === 'MEPC' ? 'pc' : printed.toLowerCase());
 
-/** Reads the registers of ESP-IDF, else those of handlers of ARM Cortex-M. */
+/** Reads the registers that ESP-IDF prints, else those of handlers of ARM Cortex-M. */
 function registersOf(text: string): ComparedRegister[] {
   const printed = [...text.matchAll(registerForm)].map(([, name = '', digits = '']) => ({
     name: registerName(name),
@@ -72,14 +72,13 @@ function registersOf(text: string): ComparedRegister[] {
 }
 
 /**
- * Takes the frames of a log's backtrace. Without one it takes the stop, its return address, and the code addresses of
- * its stack.
- *
- * @param rows Its addresses, as they are shown.
+ * Takes the frames of a log's backtrace. Without a backtrace, it takes the stop, its return address, and the code
+ * addresses of its stack.
+ * @param rows The incident's addresses as they are shown.
  */
 export function comparedIncident(incident: Incident, rows: readonly AddressRow[]): ComparedCrash {
   const { lines } = incident;
-  // With several cores, the core that the firmware prints first has crashed.
+  // With several cores, the firmware prints the core that crashed first.
   const first = lines.find(({ addresses, core }) => addresses.length > 0 && core !== undefined)?.core;
   const ofCore = lines.filter(({ core }) => core === undefined || core === first);
   const callers = ofCore.flatMap(({ kind, addresses }) => (kind === 'backtrace' ? addresses : []));
@@ -95,7 +94,7 @@ export function comparedIncident(incident: Incident, rows: readonly AddressRow[]
   };
 }
 
-/** The functions of a frame, inlined ones too: by them, frames are the same. */
+/** Functions of a frame, including inlined ones. Two frames with the same functions are equal. */
 const functionsOf = ({ places, pc }: ComparedFrame) =>
   places.length === 0 ? wordText(pc) : places.map(({ name }) => name ?? '??').join(' < ');
 
@@ -104,11 +103,11 @@ const placeOf = ({ places, pc }: ComparedFrame) =>
     ? places.map(({ file, line }) => `${file ?? ''}:${line ?? ''}`).join()
     : `${pc}`;
 
-/** Frames of the same functions beside each other, as many as can be in their order (longest common subsequence). */
+/** Aligns frames with equal functions (longest common subsequence). */
 export function alignedFrames(first: readonly ComparedFrame[], second: readonly ComparedFrame[]): FramePair[] {
   const left = first.map(functionsOf);
   const right = second.map(functionsOf);
-  // For each place in both: how many pairs there can be from there on.
+  // Length of the longest common subsequence from each pair of positions onwards.
   const most = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
   const from = (row: number, column: number) => most[row]?.[column] ?? 0;
   for (let row = left.length - 1; row >= 0; row--) {
@@ -139,7 +138,7 @@ export function alignedFrames(first: readonly ComparedFrame[], second: readonly 
   return pairs;
 }
 
-/** In the order of the first crash. */
+/** Pairs registers by name, in the order of the first crash. */
 export function comparedRegisters(
   first: readonly ComparedRegister[],
   second: readonly ComparedRegister[],

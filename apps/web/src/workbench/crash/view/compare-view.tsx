@@ -1,4 +1,4 @@
-/** Two crashes of a session side by side: why each happened, the frames of the tasks that crashed, and their registers. */
+/** Two crashes of a session side by side: causes, frames of the crashed tasks, and registers. */
 import { X } from 'lucide-react';
 import { wordText } from '../../../shared/format/hex.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -19,7 +19,7 @@ import { type SessionCrash, useComparedCrash } from './use-compared-crash.ts';
 export interface CompareViewProps {
   readonly first: SessionCrash;
   readonly second: SessionCrash;
-  /** The functions of both say that they are the same crash. */
+  /** True: both crashes have the same functions and count as the same crash. */
   readonly isSame: boolean;
   readonly onClose: () => void;
 }

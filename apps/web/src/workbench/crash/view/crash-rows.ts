@@ -1,28 +1,31 @@
-/** One row for each crash of a session: a core dump and the lines of the log in front of it tell of the same one. */
+/** One row for each crash of a session. A core dump and the log lines before it belong to the same crash. */
 import type { Incident } from '../../../protocol/incident.ts';
 import type { ListedDump } from '../symbol-files.ts';
 
 export interface CrashRow {
   readonly at: number;
-  /** Null without a dump, and for an unreadable one. */
+  /** Null without a dump, and for an unreadable dump. */
   readonly dump: ListedDump | null;
-  /** The crash in the log; null for a dropped dump, or if its lines are gone. */
+  /** The crash in the log. Null for a dropped dump, or if the log no longer holds its lines. */
   readonly incident: Incident | null;
-  /** Reason why its core dump is unreadable; null for a readable one, or without one. */
+  /** Reason why the core dump is unreadable, else null. */
   readonly failure: string | null;
 }
 
 export interface CrashRows {
-  /** The newest first. */
+  /** Newest first. */
   readonly crashes: readonly CrashRow[];
-  /** Starts that are no crash, the newest first. */
+  /** Restarts without a crash, newest first. */
   readonly restarts: readonly Incident[];
 }
 
-/** After so many milliseconds without a line of the panic, a dump that begins is of another crash. */
+/** Longest pause in milliseconds between the panic's last line and its dump. A later dump belongs to another crash. */
 const longestPause = 10_000;
 
-/** @param dumps the newest first @param incidents the newest first */
+/**
+ * @param dumps Newest first.
+ * @param incidents Newest first.
+ */
 export function crashRows(dumps: readonly ListedDump[], incidents: readonly Incident[]): CrashRows {
   const twins = new Map<Incident, ListedDump>();
   for (const dump of dumps) {
@@ -57,8 +60,8 @@ function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
 }
 
 /**
- * Returns true if a dump of the log begins after the lines of a crash, before anything else happened. The newest
- * matching incident counts.
+ * Returns true if a dump of the log begins after the crash's lines and before any other event. The newest matching
+ * incident counts.
  */
 const isOf = ({ port, at }: ListedDump, incident: Incident): boolean =>
   port !== null &&

@@ -1,30 +1,33 @@
-/** Describes a crash, in rows and as text to copy: its addresses in order, with their names. */
+/** Describes a crash in rows and as text to copy: its addresses in order, with their names. */
 import { type AddressRole, type Frame, type PanicAddress, type PanicSeverity, starvedTitle } from '@wirebench/symbols';
 import type { Incident, IncidentLine } from '../../../protocol/incident.ts';
 import type { DecodedPlace } from '../../../protocol/symbol-protocol.ts';
 
-/** A row of the inspector: an address, and what it stands for as far as that is known. */
+/** A row of the inspector: an address and its symbol, if known. */
 export interface AddressRow {
   readonly address: PanicAddress;
   /** `PC`, `Caller 2`, `Stack`. */
   readonly label: string;
-  /** Processor core that it is of; absent where the log tells of one core alone. */
+  /** Processor core of the address. Undefined if the log reports only one core. */
   readonly core?: number;
   readonly place: DecodedPlace | null;
 }
 
-/** Registers and words of the stack are often no code at all: they are only shown where a file says that they are. */
+/** Registers and stack words are often not code addresses. They are shown only if a file resolves them. */
 const needsFile = new Set<AddressRole>(['register', 'stack']);
 
 const isCaller = (role: AddressRole) => role === 'frame' || role === 'call';
 
 /** An address of an incident. */
 export interface CrashAddress extends PanicAddress {
-  /** Processor core that it is of; absent where the log tells of one core alone. */
+  /** Processor core of the address. Undefined if the log reports only one core. */
   readonly core?: number;
 }
 
-/** The addresses of an incident in the order of the log, each once for each core. A caller may be there twice, where it called itself. */
+/**
+ * Returns the addresses of an incident in the order of the log, each once per core. A recursive caller may occur
+ * twice.
+ */
 export function addressesOf({ lines }: Pick<Incident, 'lines'>): readonly CrashAddress[] {
   const seen = new Set<string>();
   const hasCores =
@@ -41,7 +44,7 @@ export function addressesOf({ lines }: Pick<Incident, 'lines'>): readonly CrashA
     });
 }
 
-/** @param places for each of `addresses` what it stands for; empty while nothing is known. */
+/** @param places Symbol for each of `addresses`. Empty while unknown. */
 export function addressRows(
   addresses: readonly CrashAddress[],
   places: readonly (DecodedPlace | null)[],
@@ -49,7 +52,7 @@ export function addressRows(
   let caller = 0;
   const all = addresses.map((address, index): AddressRow => {
     const { core } = address;
-    // The callers of each core count from one.
+    // Callers are counted per core, from one.
     caller = core === addresses[index - 1]?.core ? caller : 0;
     caller += isCaller(address.role) ? 1 : 0;
     const label = address.label ?? roleText(address.role, caller);
@@ -77,10 +80,10 @@ function roleText(role: AddressRole, caller: number): string {
 
 export const functionText = ({ name }: Frame): string => name ?? '??';
 
-/** `main.c:42` with its folders, as addr2line prints it. */
+/** Formats a place like addr2line, `main.c:42`, with its folders. */
 export const placeText = ({ file, line }: Frame): string => `${file ?? '??'}:${line ?? '?'}`;
 
-/** An address as addr2line prints it: eight digits in lower case. */
+/** Formats an address like addr2line: eight digits in lower case. */
 const addr2lineAddress = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;
 
 /** Formats an address like `addr2line -apfi`. */
@@ -112,8 +115,8 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
 const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
 
 /**
- * The tasks that did not report to their watchdog, else the first sentence about the worst of its lines; one that holds for every crash of its kind only where no
- * other is.
+ * Returns the tasks that did not reset their watchdog in time, else the first sentence about the worst line. A
+ * sentence that fits every crash of its kind is used last.
  */
 export function titleOf({ lines, severity }: Incident): string {
   const starved = lines.flatMap((line) => line.starved ?? []);
@@ -126,14 +129,14 @@ export function titleOf({ lines, severity }: Incident): string {
   return first?.sentence ?? lines[0]?.text ?? '';
 }
 
-/** Returns the line with the reason of the start, if it belongs to the incident. */
+/** Returns the line with the reason of the restart, if it belongs to the incident. */
 export function resetOf({ lines }: Incident): IncidentLine | null {
   return lines.find(({ kind }) => kind === 'reset') ?? null;
 }
 
 const xtensaChips = /^esp(?:8266|32|32s2|32s3)$/;
 
-/** The processor that a chip has; null while it is not known which chip it is. */
+/** Returns the processor architecture of a chip; null for an unknown chip. */
 export function machineOf(chip: string | null): 'xtensa' | 'riscv' | null {
   return chip === null ? null : xtensaChips.test(chip) ? 'xtensa' : 'riscv';
 }

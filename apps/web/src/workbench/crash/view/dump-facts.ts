@@ -1,4 +1,4 @@
-/** Facts of a core dump besides its tasks: chip, checksum, program. */
+/** Facts of a core dump apart from its tasks: chip, checksum, program. */
 import { chipFacts } from '@wirebench/flasher/espressif/chips';
 import type { CrashReport } from '@wirebench/symbols';
 import type { ListedDump } from '../symbol-files.ts';
@@ -11,7 +11,7 @@ const machineNames = {
   arm: 'an ARM chip',
 } satisfies Record<CrashReport['machine'], string>;
 
-/** The chip as its maker writes it, or what is known of it. */
+/** Returns the chip in the vendor's spelling, or the architecture or id if the chip is unknown. */
 export function chipName({ chipId, machine }: Pick<CrashReport, 'chipId' | 'machine'>): string {
   const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
   return chip?.label ?? machineNames[machine];

@@ -1,4 +1,4 @@
-/** A core dump in words: why the board crashed, how a frame was found, and all of it as text to hand on. */
+/** Texts about a core dump: the cause of the crash, the way a frame was found, and the whole report as text. */
 import {
   type CrashReport,
   type Frame,
@@ -34,7 +34,7 @@ const endTexts = {
   'too-many': 'More than 128 frames: most often a function that calls itself without end.',
 } satisfies Record<StackEnd, string | null>;
 
-/** Returns why the frames of a task end; null where there is nothing to say. */
+/** Returns the reason why the frames of a task end; null without a remark. */
 export function endText({ end, memory, frames }: ReportedTask): string | null {
   const hasLink = frames[0]?.registers.some(({ name }) => name === 'lr') ?? false;
   if (end === 'unknown' && memory === null && hasLink) {
@@ -45,20 +45,20 @@ export function endText({ end, memory, frames }: ReportedTask): string | null {
   return end === null ? null : endTexts[end];
 }
 
-/** Zephyr's dumps have one thread, and do not say which. */
+/** Returns the task's name. A dump of Zephyr has one thread without a name. */
 export const taskName = ({ name, tcb }: ReportedTask): string =>
   name ?? (tcb === 0 ? 'Crashed thread' : `Task ${wordText(tcb)}`);
 
-/** Without a name, where an ELF file is missing or knows nothing of the address. */
+/** Returns the frame's function, or its address if no ELF file knows the address. */
 export const frameName = ({ places, pc }: { readonly places: readonly Frame[]; readonly pc: number }): string => {
   const [innermost] = places;
   return innermost === undefined ? wordText(pc) : functionText(innermost);
 };
 
-/** `esp_system/panic.c:472`: the folders above that one are the build machine's own. */
+/** Returns the last folder and the file, `esp_system/panic.c:472`. The folders above are those of the build machine. */
 export const shortPlace = (frame: Frame): string => placeText(frame).split(/[\\/]/).slice(-2).join('/');
 
-/** Returns the cause of the stop, in one sentence. */
+/** Returns the cause of the crash in one sentence. */
 export function causeTitle(report: CrashReport): string {
   const { panicDetails, exception, inInterrupt } = report;
   const crashed = report.tasks.find((task) => task.crashed);
@@ -71,7 +71,7 @@ export function causeTitle(report: CrashReport): string {
   }
   const starved = starvedTasks(panicDetails ?? '');
   if (starved.length > 0) {
-    // The task of the dump is the one that ran in the meantime, not the one that the title is about.
+    // The dump's task is the one that ran then, not the task that the title names.
     const running = inInterrupt ? 'an interrupt' : crashed === undefined ? null : task;
     return `${starvedTitle(starved)}${running === null ? '' : `, while ${running} ran`}`;
   }
@@ -86,24 +86,24 @@ export function causeTitle(report: CrashReport): string {
 }
 
 /**
- * Returns the most frequent meaning of the exception. The panic handler's own words need none: `abort` stops the
- * program by an invalid access on purpose.
+ * Returns the most frequent meaning of the exception. A panic message replaces it: `abort` stops the program by an
+ * invalid access on purpose.
  */
 export const causeHint = ({ panicDetails, exception }: CrashReport): string | null =>
   panicDetails === null ? (exception?.sentence ?? null) : null;
 
-/** `592 of 4 092 bytes`; null where it is not known. */
+/** Returns the stack usage in bytes, as in `592 of 4 092 bytes`. Null if unknown. */
 export function stackShare({ stack }: ReportedTask): { readonly used: number; readonly size: number } | null {
   return stack === null ? null : { used: stack.used, size: stack.high - stack.low };
 }
 
-/** Bytes that a task has used beyond its stack, as far as its stack pointer tells. */
+/** Returns the bytes that a task has used beyond its stack, according to its stack pointer. */
 function stackOver(task: ReportedTask): number {
   const share = stackShare(task);
   return share === null ? 0 : Math.max(0, share.used - share.size);
 }
 
-/** To be pasted into a report. */
+/** Returns the report as text for an issue or a message. */
 export function reportText(report: CrashReport, facts: readonly string[]): string {
   return [causeTitle(report), causeHint(report), ...facts, ...report.tasks.map(taskText)]
     .filter((part) => part !== null && part !== '')

@@ -1,4 +1,4 @@
-/** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
+/** Shows a core dump: the cause, the tasks, and the frames, registers and stack of the selected task. */
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
 import { Copy, Download, ScrollText, X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -28,15 +28,15 @@ import { useReport } from './use-report.ts';
 
 export interface DumpViewProps {
   readonly dump: ListedDump;
-  /** Says that the same crash happened before; null for one that happened once, as far as is known. */
+  /** Text saying that the same crash happened before. Null: no earlier occurrence is known. */
   readonly same?: string | null;
-  /** The page takes ELF files where they are dropped. */
+  /** True: the page accepts dropped ELF files. */
   readonly canDrop?: boolean;
   /** True: the dump is of a demo device, whose ELF file is included. */
   readonly isDemo?: boolean;
-  /** Shows the lines of this time in the log. Omitted: there is no log. */
+  /** Shows the log at this time. Undefined: there is no log. */
   readonly onShowTime?: (at: number) => void;
-  /** Additional content of the page about a dump. */
+  /** Renders additional content about a dump. */
   readonly more?: (report: CrashReport) => ReactNode;
 }
 
@@ -63,7 +63,7 @@ interface DumpHeadProps {
   readonly title: string;
   readonly dump: ListedDump;
   readonly copied?: (() => string) | undefined;
-  /** Further things to do with it. */
+  /** Additional buttons. */
   readonly actions?: React.ReactNode;
   readonly children: React.ReactNode;
 }
@@ -143,13 +143,13 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
   );
 }
 
-/** Its lines in the log, where it stands there, and the file that GDB opens. */
+/** Buttons for the dump's lines in the log, if it has any, and for saving the file that GDB opens. */
 function DumpActions({ dump, onShowTime }: Pick<DumpViewProps, 'dump' | 'onShowTime'>) {
   const save = async () => {
     try {
       saveFile(await coreFileOf(dump.id), `${clockTime(dump.at).replaceAll(/\W/g, '-')}.core`);
     } catch (error) {
-      // Without the thread that reads dumps, the list of dumps says what happened to it.
+      // If the worker failed, the list of dumps shows its error.
       console.warn('The core file was not saved.', error);
     }
   };
@@ -215,7 +215,7 @@ interface TaskListProps {
   readonly onChoose: (tcb: number) => void;
 }
 
-/** From here on little of a stack is left. */
+/** Share of a stack from which it is shown as almost full. */
 const fullShare = 0.85;
 
 function TaskList({ tasks, shown, onChoose }: TaskListProps) {

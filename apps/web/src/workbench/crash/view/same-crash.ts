@@ -4,13 +4,16 @@ import type { ListedDump } from '../symbol-files.ts';
 import type { Fingerprints } from './use-fingerprints.ts';
 
 interface SameCrash {
-  /** Number of this one, from 1, and the total. */
+  /** Number of this occurrence, from 1, and the total. */
   readonly number: number;
   readonly count: number;
   readonly first: ListedDump;
 }
 
-/** Null for one that happened once, or whose functions are not known. @param dumps the newest first */
+/**
+ * Returns null for a crash that happened once, or whose functions are unknown.
+ * @param dumps Newest first.
+ */
 export function sameCrash(
   dump: ListedDump,
   dumps: readonly ListedDump[],
@@ -24,7 +27,7 @@ export function sameCrash(
     : { number: same.findIndex(({ id }) => id === dump.id) + 1, count: same.length, first };
 }
 
-/** @param portName of the port that the first one was on; null when it was dropped */
+/** @param portName Port of the first occurrence. Null: its dump was dropped. */
 export function sameCrashText({ number, count, first }: SameCrash, portName: string | null): string {
   const where = portName === null ? '' : ` on ${portName}`;
   return number === 1

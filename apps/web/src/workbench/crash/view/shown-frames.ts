@@ -14,7 +14,7 @@ interface ShownFrames {
 
 const none: ShownFrames = { task: null, frames: {} };
 
-/** By the number of the dump, of which none is given twice. */
+/** By id of the dump. Ids are never reused. */
 const shown = createStore<Readonly<Record<number, ShownFrames>>>(() => ({}));
 
 export function useShownFrames(dump: number): ShownFrames {

@@ -1,11 +1,11 @@
-/** The stack of a task as rows of four words, with the function whose frame begins in each. */
+/** The stack of a task as rows of four words, with the functions whose frames begin in each row. */
 import type { ReportedTask } from '@wirebench/symbols';
 import { frameName } from './dump-text.ts';
 
 export interface StackRow {
   readonly address: number;
   readonly words: readonly number[];
-  /** Printable characters; a dot for others. */
+  /** Printable characters. A dot replaces others. */
   readonly text: string;
   /** Functions whose frames begin in this row, innermost first. */
   readonly frames: readonly string[];

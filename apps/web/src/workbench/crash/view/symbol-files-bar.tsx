@@ -1,4 +1,4 @@
-/** The ELF files that are open, and the ways to add one. */
+/** List of the open ELF files, with buttons to add more. */
 import { FilePlus2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -10,7 +10,7 @@ import { addCrashFile, type ListedFile, removeSymbolFile, useSymbolFiles } from 
 import styles from './symbol-files-bar.module.css';
 
 export interface SymbolFilesBarProps {
-  /** The page takes these files where they are dropped. */
+  /** True: the page accepts these files by drop. */
   readonly canDrop?: boolean;
 }
 
@@ -31,10 +31,10 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
         aria-label="ELF files of the firmware, and core dumps"
         onChange={(event) => {
           for (const file of event.currentTarget.files ?? []) {
-            // Crashes of a log are listed where files can be dropped: in the terminal.
+            // Crashes of a log are listed only on pages that accept dropped files: in the terminal.
             void addCrashFile(file, { takesLogs: canDrop });
           }
-          // The same file may be chosen again, after the next build.
+          // Allows the user to choose the same file again, after the next build.
           event.currentTarget.value = '';
         }}
       />
@@ -55,7 +55,7 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
 
 interface SymbolFileChipProps {
   readonly file: ListedFile;
-  /** Its button is gone: the focus has to go somewhere. */
+  /** Moves the focus, because the pressed button has been removed. */
   readonly onRemoved: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** A task of a core dump: its frames, and of the frame that is chosen the variables and registers; then its stack. */
+/** Shows a task of a core dump: its frames, the variables and registers of the selected frame, and its stack. */
 import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
 import { hexDigits, wordText } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -9,10 +9,13 @@ import { stackRows } from './stack-rows.ts';
 
 export interface TaskDetailProps {
   readonly task: ReportedTask;
-  /** Number of the frame; the innermost one is shown where the task has no such frame, as without its ELF file. */
+  /**
+   * Number of the selected frame. The innermost frame is shown if the task has no such frame, as without its ELF
+   * file.
+   */
   readonly shown: number;
   readonly onChoose: (frame: number) => void;
-  /** An ELF file was used: what has no name then has none in it. */
+  /** True: an ELF file was used. A frame without a name then has no name in the ELF file. */
   readonly hasProgram: boolean;
 }
 
@@ -95,7 +98,7 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
 }
 
 interface VariablesProps {
-  /** The function. */
+  /** Name of the function. */
   readonly of: string;
   /** Null: not read. */
   readonly variables: readonly ReportedVariable[] | null;
@@ -152,7 +155,7 @@ function Registers({ frame }: { readonly frame: ReportedFrame }) {
   );
 }
 
-/** Rows of a stack that are shown at once: of deep stacks the innermost part. */
+/** Rows of a stack that are shown at first: the innermost part of a deep stack. */
 const maxRows = 128;
 
 function Stack({ task }: { readonly task: ReportedTask }) {

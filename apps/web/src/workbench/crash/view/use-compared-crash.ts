@@ -1,4 +1,4 @@
-/** Loads the comparable facts of a crash of either kind, again after each change of the open ELF files. */
+/** Loads the comparable facts of a crash of either kind, and reloads them after each change of the open ELF files. */
 import { useMemo } from 'react';
 import type { Incident } from '../../../protocol/incident.ts';
 import { type ListedDump, useOpenFiles } from '../symbol-files.ts';
@@ -7,10 +7,10 @@ import { addressesOf, addressRows, titleOf } from './crash-text.ts';
 import { useDecoded } from './use-decoded.ts';
 import { useLogReport, useReport } from './use-report.ts';
 
-/** One with a core dump, or one of which there are lines in the log alone. */
+/** A crash with a core dump, or one that only the log reports. */
 export type SessionCrash = { readonly dump: ListedDump } | { readonly incident: Incident };
 
-/** Null while nothing is known. */
+/** Returns null until the facts are known. */
 export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
   const dump = 'dump' in crash ? crash.dump : null;
   const incident = 'incident' in crash ? crash.incident : null;
@@ -19,7 +19,7 @@ export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
   const { places } = useDecoded(addresses, files, incident?.hash ?? null);
   const answer = useReport(dump?.id ?? null);
   const printed = useLogReport(incident);
-  // Without a stack, the backtrace of the log has more frames.
+  // Without stack memory, the backtrace of the log has more frames.
   if (incident !== null && printed?.report.tasks[0]?.memory) {
     return { ...comparedReport(printed.report, ''), cause: titleOf(incident), facts: ['Lines of the log'] };
   }

@@ -1,4 +1,4 @@
-/** Resolves the addresses of an incident with the open files, again after each change of them. */
+/** Resolves the addresses of an incident with the open files, and again after each change of the files. */
 import type { PanicAddress } from '@wirebench/symbols';
 import { useEffect, useState } from 'react';
 import type { DecodeAnswer } from '../../../protocol/symbol-protocol.ts';
@@ -7,8 +7,8 @@ import { decode } from '../symbol-files.ts';
 const nothing: DecodeAnswer = { places: [], matches: {} };
 
 /**
- * @param addresses the same array as long as they are the same.
- * @param files ids of the open files, the same array as long as they are the same.
+ * @param addresses Must stay the same array while its contents are unchanged.
+ * @param files Ids of the open files. Must stay the same array while its contents are unchanged.
  */
 export function useDecoded(
   addresses: readonly PanicAddress[],
@@ -27,7 +27,7 @@ export function useDecoded(
         setDecoded({ of: addresses, answer });
       }
     };
-    // Without the thread that decodes, addresses stay what they are; the list of files says what happened to it.
+    // If the worker failed, the list of files shows its error. Addresses stay unresolved.
     ask().catch((error: unknown) => console.warn('The addresses were not decoded.', error));
     return () => {
       wanted = false;

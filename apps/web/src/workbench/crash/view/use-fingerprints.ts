@@ -1,11 +1,11 @@
 /**
- * Fingerprints that distinguish the crashes of a session, as far as the open ELF files know their functions. Computed
- * again after each change of the files.
+ * Fingerprints that distinguish the crashes of a session, from the functions that the open ELF files know. Recomputed
+ * after each change of the files.
  */
 import { useEffect, useState } from 'react';
 import { fingerprintOf, type ListedDump, useOpenFiles } from '../symbol-files.ts';
 
-/** By the id of the dump. */
+/** By id of the dump. */
 export type Fingerprints = ReadonlyMap<number, string>;
 
 /** Title of a dump in a list: its functions, or its origin. */
@@ -34,7 +34,7 @@ export function useFingerprints(dumps: readonly ListedDump[]): Fingerprints {
         setFound({ of: asked, fingerprints });
       }
     };
-    // Without the thread that reads dumps, the list of dumps says what happened to it.
+    // If the worker failed, the list of dumps shows its error.
     ask().catch((error: unknown) => console.warn('The crashes were not compared.', error));
     return () => {
       wanted = false;

@@ -1,10 +1,13 @@
-/** Loads the report of a core dump with the open ELF files, again after each change of them. */
+/** Loads the report of a core dump with the open ELF files, and reloads it after each change of the files. */
 import { useEffect, useState } from 'react';
 import type { Incident } from '../../../protocol/incident.ts';
 import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
 import { logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
 
-/** Null while nothing is known. @param dump null for none */
+/**
+ * Returns null until the report is known.
+ * @param dump Null for no dump.
+ */
 export function useReport(dump: number | null): ReportAnswer | null {
   const files = useOpenFiles();
   const [answer, setAnswer] = useState<{ readonly dump: number; readonly answer: ReportAnswer } | null>(null);
@@ -19,7 +22,7 @@ export function useReport(dump: number | null): ReportAnswer | null {
           setAnswer({ dump, answer: found });
         }
       },
-      // Without the thread that reads dumps, the list of dumps says what happened to it.
+      // If the worker failed, the list of dumps shows its error.
       (error: unknown) => console.warn('The core dump was not read.', error),
     );
     return () => {
@@ -30,8 +33,9 @@ export function useReport(dump: number | null): ReportAnswer | null {
 }
 
 /**
- * Returns the report on the state that a panic printed, with the ELF file of the running build. Null until it is
- * known, and if it cannot be. @param incident Null for none.
+ * Returns the report on the state that a panic printed, made with the ELF file of the running build. Null until it is
+ * known, or if it cannot be made.
+ * @param incident Null for no incident.
  */
 export function useLogReport(incident: Incident | null): ReportAnswer | null {
   const files = useOpenFiles();
@@ -48,7 +52,7 @@ export function useLogReport(incident: Incident | null): ReportAnswer | null {
           setAnswer({ of: incident, answer: found });
         }
       },
-      // Without the thread that reads dumps, the list of dumps says what happened to it.
+      // If the worker failed, the list of dumps shows its error.
       (error: unknown) => console.warn('The stack of the panic was not read.', error),
     );
     return () => {

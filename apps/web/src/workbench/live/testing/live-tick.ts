@@ -1,4 +1,4 @@
-/** A tick of the live worker for its page: one port, watched. */
+/** Sample tick of the live worker: one port, with the right to watch. */
 import type { LiveTick, SharedPortFacts } from '../../../protocol/live-protocol.ts';
 
 export const watchedPort: SharedPortFacts = {

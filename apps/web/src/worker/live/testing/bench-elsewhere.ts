@@ -1,4 +1,4 @@
-/** A bench that is shared with the page of a test: a simulated board on port 1, on the same virtual time. */
+/** A shared bench for the page of a test: a simulated board on port 1, on the same virtual time. */
 import { waitFor } from '@testing-library/react';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
 import { defaultPortSettings, OpenError } from '@wirebench/port';
@@ -12,7 +12,7 @@ export class BenchElsewhere {
   readonly relay = new RelayInThread();
   readonly host: RemoteHost;
   readonly link: string;
-  /** Something else has the port open there. */
+  /** True: something else has the port open on the shared bench. */
   isKept = false;
   readonly #demo: ReturnType<typeof createDemoPort>;
   readonly #received: number[] = [];
@@ -78,7 +78,7 @@ export class BenchElsewhere {
     await this.open();
   }
 
-  /** The host's own session opens the port. */
+  /** Opens the port for the host's own session. */
   async open(change: Partial<typeof defaultPortSettings> = {}): Promise<void> {
     const opened = { ...defaultPortSettings, ...change };
     const port = this.#port;
@@ -103,7 +103,7 @@ export class BenchElsewhere {
     await this.open();
   }
 
-  /** The host types, as its own page would. */
+  /** Types as the host. */
   type(text: string): Promise<void> {
     return this.#type(new TextEncoder().encode(text));
   }
@@ -163,7 +163,7 @@ export class BenchElsewhere {
         this.#take(value);
       }
     } catch {
-      // Unplugged.
+      // The board was unplugged.
     }
     this.#reader?.releaseLock();
     this.#reader = null;
@@ -173,7 +173,7 @@ export class BenchElsewhere {
     await this.#reader?.cancel();
     await this.#reading;
     if (this.#demo.port?.readable) {
-      // One that a guest uses is closed with its use.
+      // A port that a guest uses is closed when the use ends.
       await this.#demo.port.close().catch(() => undefined);
     }
   }

@@ -18,7 +18,7 @@ import { LiveWorker } from '../live-worker.ts';
 const encode = (text: string) => new TextEncoder().encode(text);
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 
-/** A person who shares a bench from elsewhere, and the worker of a guest's page. */
+/** The host of a shared bench and the worker of a guest's page. */
 export class GuestVisit {
   readonly clock = new VirtualClock(1_000_000);
   readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
@@ -26,7 +26,7 @@ export class GuestVisit {
   readonly device = new FakeSerialPort(info);
   /** Calls that the host received. */
   readonly calls: string[] = [];
-  /** Something there has the board. */
+  /** True: the board is in use on the host's bench. */
   isBusy = false;
   readonly recorded: number[] = [];
   /** Lines of port 1 in the host's console. */
@@ -60,7 +60,7 @@ export class GuestVisit {
   tick: LiveTick | null = null;
   benchTick: BenchTick | null = null;
 
-  /** @param ahead what the clock of the guest's computer is ahead, in milliseconds */
+  /** @param ahead Offset of the guest's clock, in milliseconds. Positive: fast. */
   constructor({ ahead = 0 } = {}) {
     const { relay } = this;
     const clock = clockAhead(this.clock, ahead);
@@ -95,7 +95,7 @@ export class GuestVisit {
     this.host.setPort(port, { name: 'Board', info, present: true, settings: defaultPortSettings, ...change });
   }
 
-  /** @param ahead what the host's clock is ahead, in milliseconds */
+  /** @param ahead Offset of the host's clock, in milliseconds. Positive: fast. */
   receive(text: string, { port = 1, ahead = 0 } = {}): void {
     this.host.tapped(port, 'received', encode(text), this.clock.now() + ahead);
   }
@@ -104,7 +104,7 @@ export class GuestVisit {
     this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
   }
 
-  /** Advances time in steps, because the machine's own threads seal and open frames in between. */
+  /** Advances time in steps, because the machine's cryptography threads encrypt and decrypt frames in between. */
   wait(duration = 400): Promise<void> {
     return passOn(this.clock, duration, 'threads');
   }
@@ -131,7 +131,7 @@ export class GuestVisit {
     await this.wait(1_000);
   }
 
-  /** Calls, and lets time pass until there is an answer: `done`, or what it was refused with. */
+  /** Calls and advances time until the answer: `done`, or the text of the refusal. */
   async outcome(call: Promise<unknown>): Promise<string> {
     const settled = call.then(
       () => 'done',

@@ -1,4 +1,7 @@
-/** The server's relay in the thread of a test, on the virtual time of its page: WebSockets that the page opens end in it. */
+/**
+ * Runs the server's relay in the thread of a test, on the virtual time of its page. WebSockets that the page opens
+ * end in it.
+ */
 import { livePaths, readLiveProtocols } from '@wirebench/contract/constants';
 import { closeCodes } from '@wirebench/contract/live';
 import type { Dial } from '@wirebench/remote';
@@ -36,17 +39,17 @@ class SocketOfRelay extends EventTarget {
   }
 }
 
-/** A server with one room, which is there until `closeRoom`. */
+/** A server with one room, which exists until `closeRoom`. */
 export class RelayInThread {
   readonly room = 'A'.repeat(22);
   readonly #relay = new TestRelay({ clock: theBench().clock, delay: () => 20 });
   #isOpen = true;
   #hasHost = false;
 
-  /** Stands in for `WebSocket` until the test ends. */
+  /** Replaces the global `WebSocket` until the test ends. */
   constructor() {
     const open = (address: string, protocols: string[]) => this.#open(address, protocols);
-    // A constructor that gives an object gives this one.
+    // A constructor that returns an object makes `new` return that object.
     vi.stubGlobal('WebSocket', function WebSocket(address: string, protocols: string[]) {
       return open(address, protocols);
     });
@@ -56,12 +59,12 @@ export class RelayInThread {
     return this.#relay.dialHost;
   }
 
-  /** For guests without a page. */
+  /** Connects guests without a page. */
   get dialGuest(): Dial {
     return (resume) => (this.#isOpen ? this.#relay.dialGuest(resume) : noRoom());
   }
 
-  /** The host's network is cut, and comes back. */
+  /** Cuts or restores the host's network. */
   setNetwork(up: boolean): void {
     this.#relay.isDown = !up;
     if (!up) {

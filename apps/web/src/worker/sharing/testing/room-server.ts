@@ -1,4 +1,4 @@
-/** A server that makes rooms for shared benches, all of the same id, and ends them. */
+/** A server that creates and ends rooms for shared benches. All rooms have the same id. */
 import { FaultyServer } from '../../../shared/api/testing.ts';
 
 export class RoomServer extends FaultyServer {

@@ -1,4 +1,4 @@
-/** A bench on a virtual clock that is shared over a relay in the same process, with boards for it, and guests. */
+/** A bench on a virtual clock that is shared over a relay in the same process, with boards and guests. */
 import { VirtualClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
@@ -25,13 +25,13 @@ export class ShareRig {
   readonly worker: BenchWorker;
   readonly bench: BenchClient;
   readonly sharing: CallClient<ShareApi, ShareTick>;
-  /** The last ones. */
+  /** The newest tick. */
   tick!: ShareTick;
   benchTick!: BenchTick;
   #secret = '';
   readonly #ends: MessagePort[] = [];
   readonly #listed: SerialPort[] = [];
-  /** By the name that they came with. */
+  /** By the name that the guest joined with. */
   readonly #guests = new Map<string, RemoteGuest>();
 
   constructor() {
@@ -83,17 +83,17 @@ export class ShareRig {
     return status;
   }
 
-  /** Lets time pass until `call` has ended. */
+  /** Advances time until `call` has ended. */
   ask<Answer>(call: Promise<Answer>): Promise<Answer> {
     return askOn(this.clock, call, { stride: 5, pace: 'threads' });
   }
 
-  /** Lets the next ticks come. */
+  /** Advances time, so that the next ticks arrive. */
   settle(milliseconds = 300): Promise<void> {
     return passOn(this.clock, milliseconds, 'threads');
   }
 
-  /** Lets time pass until this holds, keys made by the machine's own threads included. */
+  /** Advances time until `holds` returns true. Includes keys that the machine's own threads make. */
   async until(what: string, holds: () => boolean): Promise<void> {
     for (let turn = 0; !holds(); turn++) {
       if (turn === 1_000) {
@@ -138,7 +138,7 @@ export class ShareRig {
     return device;
   }
 
-  /** A board that was unplugged is another object when it comes back. */
+  /** Reconnects a board. A board that was unplugged returns as another object. */
   async comeBack(before: FakeSerialPort): Promise<FakeSerialPort> {
     const device = new FakeSerialPort();
     this.#listed.splice(this.#listed.indexOf(before), 1, device);

@@ -1,4 +1,4 @@
-/** A guest without a page that has opened the link of a shared bench. */
+/** A guest without a page who has opened the link of a shared bench. */
 import { RemoteGuest } from '@wirebench/remote';
 
 type GuestParts = Pick<
@@ -9,7 +9,7 @@ type GuestParts = Pick<
 export function visitorOf(parts: GuestParts) {
   const pieces: { readonly port: number; readonly lane: string; readonly bytes: Uint8Array }[] = [];
   const authors: string[] = [];
-  /** Lines from before the guest came: port, lane, text and author. */
+  /** Lines from before the guest joined: port, lane, text and author. */
   const earlier: string[] = [];
   const guest = new RemoteGuest({
     ...parts,
