@@ -10,8 +10,8 @@ interface Saved {
 }
 
 /**
- * Runs a write to a storage. A DOMException, because the storage is full or denied, becomes a message. A further
- * message is shown only after a successful write.
+ * Returns a function that runs a write to a storage, and shows a message if the storage is full or denied. Further
+ * messages are shown only after a successful write.
  */
 export function savingOf({ what, room }: Saved): (write: () => void) => void {
   let saved = true;

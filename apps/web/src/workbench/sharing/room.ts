@@ -38,7 +38,9 @@ export async function makeRoom(): Promise<Room> {
 const endPause = 3_000;
 const endPatience = 120_000;
 
-/** After this time the server has noticed that the host is missing, and has ended the room. */
+/**
+ * Retries until `endPatience` is over. By then the server has noticed that the host is missing, and has ended the room.
+ */
 async function endRoom(client: ApiClient, id: string): Promise<void> {
   const until = systemClock.now() + endPatience;
   do {
