@@ -44,7 +44,7 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop|use-async)\.tsx?$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts =

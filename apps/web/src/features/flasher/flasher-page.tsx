@@ -47,7 +47,7 @@ export function FlasherPage(props: FlasherPageProps) {
   useEffect(() => {
     // From this call on, this tab answers the other tabs' requests for ports.
     getTabPorts();
-    sharingStore.setState({ letGo });
+    sharingStore.setState({ releasePort });
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
@@ -98,7 +98,7 @@ export function FlasherPage(props: FlasherPageProps) {
 }
 
 /** Releases a board for a guest of the shared bench. Returns false while the flasher is working on the board. */
-async function letGo(port: PortNumber): Promise<boolean> {
+async function releasePort(port: PortNumber): Promise<boolean> {
   if (isBusy(flashOf(port))) {
     toast('The board is in use. Try again when the flasher has finished.', { level: 'error' });
     return false;

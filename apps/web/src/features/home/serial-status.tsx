@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import { rememberedPorts } from '../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../hardware/serial-support.ts';
 import { Led } from '../../shared/ui/led.tsx';
+import { useAsync } from '../../shared/ui/use-async.ts';
 import styles from './serial-status.module.css';
 
 /** Shows this browser's support for serial ports. */
@@ -30,18 +30,7 @@ export function SerialStatus() {
 }
 
 function RememberedPorts() {
-  const [count, setCount] = useState<number | null>(null);
-  useEffect(() => {
-    let shown = true;
-    void rememberedPorts().then((ports) => {
-      if (shown) {
-        setCount(ports);
-      }
-    });
-    return () => {
-      shown = false;
-    };
-  }, []);
+  const count = useAsync([], rememberedPorts) ?? null;
   return (
     <li>
       <Led tone={count ? 'success' : 'off'} />

@@ -3,7 +3,8 @@
  * package is loaded with the first file, and each file is read once.
  */
 import type { FirmwareReading, ReleaseCheck, ReleaseDevice, ReleaseFileInfo } from '@wirebench/flasher/release';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useAsync } from '../../shared/ui/use-async.ts';
 
 const loadRules = () => import('@wirebench/flasher/release');
 
@@ -48,7 +49,6 @@ export function useReleaseCheck(
   files: readonly CheckedFile[],
   { deviceFamily, deviceModel }: ReleaseDevice,
 ): ReleaseCheck {
-  const [check, setCheck] = useState(nothingFound);
   // Each keystroke creates new rows. Only changed files or offsets are checked again.
   const [known, setKnown] = useState(files);
   const isSame = (one: CheckedFile, other: CheckedFile | undefined) =>
@@ -56,23 +56,10 @@ export function useReleaseCheck(
   if (known.length !== files.length || !known.every((one, index) => isSame(one, files[index]))) {
     setKnown(files);
   }
-  useEffect(() => {
-    if (known.length === 0) {
-      setCheck(nothingFound);
-      return;
-    }
-    let wanted = true;
-    checkFiles(known, { deviceFamily, deviceModel }).then(
-      (result) => {
-        if (wanted) {
-          setCheck(result);
-        }
-      },
-      (error: unknown) => console.warn('The firmware files were not checked.', error),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [known, deviceFamily, deviceModel]);
-  return check;
+  const check = useAsync(
+    [known, deviceFamily, deviceModel],
+    async () => (known.length === 0 ? nothingFound : checkFiles(known, { deviceFamily, deviceModel })),
+    (error) => console.warn('The firmware files were not checked.', error),
+  );
+  return known.length === 0 ? nothingFound : (check ?? nothingFound);
 }

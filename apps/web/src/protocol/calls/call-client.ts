@@ -27,7 +27,7 @@ interface PendingCall {
 type Message = ToWorker<CallMessage<PropertyKey, readonly unknown[]>>;
 
 /** Failures of all calls after the worker has ended. */
-export interface HostLoss<Name> {
+export interface WorkerLoss<Name> {
   /** Returns the failure of a call that had no answer when the worker ended. */
   readonly pending: (call: Name) => CallFailure;
   /** Returns the failure of a call that is made after the worker's end. */
@@ -35,7 +35,7 @@ export interface HostLoss<Name> {
 }
 
 export class CallClient<Api extends CallApi<Api>, Tick> {
-  #loss: HostLoss<keyof Api> | null = null;
+  #loss: WorkerLoss<keyof Api> | null = null;
   #channel: Channel | null = null;
   #nextId = 1;
   readonly #waiting: Message[] = [];
@@ -56,7 +56,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
   }
 
   /** Rejects all pending and later calls, because the worker has ended. */
-  lose(loss: HostLoss<keyof Api>): void {
+  lose(loss: WorkerLoss<keyof Api>): void {
     if (this.#loss !== null) {
       return;
     }

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import styles from './markdown.module.css';
+import { useAsync } from './use-async.ts';
 
 type Render = (text: string) => ReactNode;
 
@@ -22,24 +23,10 @@ function loadRender(): Promise<Render> {
  * the text is shown as written.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  const [render, setRender] = useState<{ readonly nodes: Render } | null>(null);
-  useEffect(() => {
-    let shown = true;
-    loadRender().then(
-      (nodes) => {
-        if (shown) {
-          setRender({ nodes });
-        }
-      },
-      () => undefined,
-    );
-    return () => {
-      shown = false;
-    };
-  }, []);
+  const nodes = useAsync([], loadRender);
   return (
     <div className={styles['markdown']}>
-      {render === null ? <p className={styles['written']}>{text}</p> : render.nodes(text)}
+      {nodes === undefined ? <p className={styles['written']}>{text}</p> : nodes(text)}
     </div>
   );
 }

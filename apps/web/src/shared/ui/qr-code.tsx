@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
 import styles from './qr-code.module.css';
+import { useAsync } from './use-async.ts';
 
 /** Width of the quiet zone around a code, in modules (ISO/IEC 18004, section 5.3.8). */
 const QUIET = 4;
@@ -17,21 +17,7 @@ export interface QrCodeProps {
 
 /** Shows `text` as a QR code. The encoder is loaded after the page. If that fails, no code is shown. */
 export function QrCode({ text, label }: QrCodeProps) {
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
-  useEffect(() => {
-    let shown = true;
-    drawingOf(text).then(
-      (drawn) => {
-        if (shown) {
-          setDrawing(drawn);
-        }
-      },
-      () => undefined,
-    );
-    return () => {
-      shown = false;
-    };
-  }, [text]);
+  const drawing = useAsync([text], () => drawingOf(text));
   const side = (drawing?.size ?? 0) + 2 * QUIET;
   return (
     <svg
@@ -41,7 +27,7 @@ export function QrCode({ text, label }: QrCodeProps) {
       role="img"
       aria-label={label}
     >
-      {drawing === null ? null : <path d={drawing.path} />}
+      {drawing === undefined ? null : <path d={drawing.path} />}
     </svg>
   );
 }

@@ -144,7 +144,7 @@ export const setRight = (guest: string, port: PortNumber, right: Right) =>
 
 /** Closes this page's use of the port and grants the guest's pending request. */
 export async function disconnectFor(guest: string, port: PortNumber): Promise<void> {
-  if (await sharingStore.getState().letGo(port)) {
+  if (await sharingStore.getState().releasePort(port)) {
     setRight(guest, port, 'use');
   }
 }

@@ -41,7 +41,7 @@ export interface SharingState {
    * Closes the page's use of a port, and resolves with false if that is impossible now. A bench's session releases
    * its port by itself.
    */
-  readonly letGo: (port: PortNumber) => Promise<boolean>;
+  readonly releasePort: (port: PortNumber) => Promise<boolean>;
   /** Navigation that waits for the user's answer, because sharing would end with the document. */
   readonly leaving: Leaving | null;
 }
@@ -60,7 +60,7 @@ export const sharingStore = createStore<SharingState>(() => ({
   hasPlace: false,
   hasDock: false,
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
-  letGo: async () => true,
+  releasePort: async () => true,
   leaving: null,
 }));
 

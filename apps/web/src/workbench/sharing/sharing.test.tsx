@@ -89,14 +89,14 @@ async function share() {
 
 describe('the dialog', () => {
   it('offers to disconnect a board here that is kept from a guest who may use it', async () => {
-    const letGo = vi.fn(async () => true);
-    sharingStore.setState({ phase: 'on', link, letGo });
+    const releasePort = vi.fn(async () => true);
+    sharingStore.setState({ phase: 'on', link, releasePort });
     render(<ShareBar />);
     tell(status(guest('Aylin K.', port({ right: 'use', asked: 'use' }))));
     await press('Disconnect port 1 here for Aylin K.');
-    expect(letGo).toHaveBeenCalledWith(1);
+    expect(releasePort).toHaveBeenCalledWith(1);
     await waitFor(() => expect(calls).toContainEqual(['setRight', 'aylin k.', 1, 'use']));
-    letGo.mockResolvedValue(false);
+    releasePort.mockResolvedValue(false);
     calls.length = 0;
     await press('Disconnect port 1 here for Aylin K.');
     expect(calls).toEqual([]);

@@ -22,7 +22,7 @@ import type { PortDevices } from '../bench/port-devices.ts';
 import type { ToolPorts } from '../bench/tool-ports.ts';
 import { BoardText } from './board-text.ts';
 import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
-import type { BasicContext, HostWork, WorkerBoard, WorkerFamily } from './worker-family.ts';
+import type { BasicContext, BoardWork, WorkerBoard, WorkerFamily } from './worker-family.ts';
 
 /** Longest time for a chip to come back on its own USB port after a restart, in milliseconds. */
 const RETURN_LIMIT = 5_000;
@@ -213,7 +213,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
   /** Performs one task at a board. `cancel` ends the task, and the board stays connected. */
   async #work<Result>(
     port: PortNumber,
-    act: (board: WorkerBoard<Family>, work: HostWork) => Promise<Result>,
+    act: (board: WorkerBoard<Family>, work: BoardWork) => Promise<Result>,
   ): Promise<Result> {
     const { work, board } = this.#connected(port);
     const onProgress = (done: number, total: number) => this.#tell(port, { type: 'work', done, total });

@@ -84,17 +84,17 @@ export interface WorkerBoard<Family extends FamilyTypes> {
   write(parts: CarryOut): Promise<WriteReport>;
   /** Log text that states how read bytes were verified: `MD5 matches`. */
   readonly readProof: string;
-  read(range: FlashRange, work: HostWork): Promise<Uint8Array>;
+  read(range: FlashRange, work: BoardWork): Promise<Uint8Array>;
   /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
-  erase(range: FlashRange | null, work: HostWork): Promise<void>;
+  erase(range: FlashRange | null, work: BoardWork): Promise<void>;
   /** Resolves with true if the board is still connected, and with false if it must be connected again. */
-  perform(action: Family['action'], work: HostWork): Promise<boolean>;
+  perform(action: Family['action'], work: BoardWork): Promise<boolean>;
   restart(): Promise<void>;
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-export interface HostWork {
+export interface BoardWork {
   readonly signal: AbortSignal;
   /** Reports the bytes that are done. */
   readonly onProgress: (done: number, total: number) => void;

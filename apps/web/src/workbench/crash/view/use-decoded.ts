@@ -1,7 +1,7 @@
 /** Resolves the addresses of an incident with the open files, and again after each change of the files. */
 import type { PanicAddress } from '@wirebench/symbols';
-import { useEffect, useState } from 'react';
 import type { DecodeAnswer } from '../../../protocol/symbol-protocol.ts';
+import { useAsync } from '../../../shared/ui/use-async.ts';
 import { decode } from '../symbol-files.ts';
 
 const nothing: DecodeAnswer = { places: [], matches: {} };
@@ -15,23 +15,14 @@ export function useDecoded(
   files: readonly number[],
   build: string | null,
 ): DecodeAnswer {
-  const [decoded, setDecoded] = useState<{ readonly of: readonly PanicAddress[]; readonly answer: DecodeAnswer }>({
-    of: addresses,
-    answer: nothing,
-  });
-  useEffect(() => {
-    let wanted = true;
-    const ask = async () => {
-      const answer = files.length === 0 ? nothing : await decode({ files, addresses, build });
-      if (wanted) {
-        setDecoded({ of: addresses, answer });
-      }
-    };
+  const decoded = useAsync(
+    [addresses, files, build],
+    async () => ({
+      of: addresses,
+      answer: files.length === 0 ? nothing : await decode({ files, addresses, build }),
+    }),
     // If the worker failed, the list of files shows its error. Addresses stay unresolved.
-    ask().catch((error: unknown) => console.warn('The addresses were not decoded.', error));
-    return () => {
-      wanted = false;
-    };
-  }, [addresses, files, build]);
-  return decoded.of === addresses ? decoded.answer : nothing;
+    (error) => console.warn('The addresses were not decoded.', error),
+  );
+  return decoded?.of === addresses ? decoded.answer : nothing;
 }

@@ -2,7 +2,8 @@
  * Fingerprints that distinguish the crashes of a session, from the functions that the open ELF files know. Recomputed
  * after each change of the files.
  */
-import { useEffect, useState } from 'react';
+
+import { useAsync } from '../../../shared/ui/use-async.ts';
 import { fingerprintOf, type ListedDump, useOpenFiles } from '../symbol-files.ts';
 
 /** By id of the dump. */
@@ -18,11 +19,10 @@ export function useFingerprints(dumps: readonly ListedDump[]): Fingerprints {
   const files = useOpenFiles();
   const open = dumps.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []));
   const asked = `${files.join()} ${open.join()}`;
-  const [found, setFound] = useState<{ readonly of: string; readonly fingerprints: Fingerprints } | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const [fileIds = [], dumpIds = []] = asked.split(' ').map((ids) => ids.split(',').filter(Boolean).map(Number));
-    const ask = async () => {
+  const found = useAsync(
+    [asked],
+    async () => {
+      const [fileIds = [], dumpIds = []] = asked.split(' ').map((ids) => ids.split(',').filter(Boolean).map(Number));
       const fingerprints = new Map<number, string>();
       for (const dump of fileIds.length === 0 ? [] : dumpIds) {
         const fingerprint = await fingerprintOf({ dump, files: fileIds });
@@ -30,15 +30,10 @@ export function useFingerprints(dumps: readonly ListedDump[]): Fingerprints {
           fingerprints.set(dump, fingerprint);
         }
       }
-      if (wanted) {
-        setFound({ of: asked, fingerprints });
-      }
-    };
+      return { of: asked, fingerprints };
+    },
     // If the worker failed, the list of dumps shows its error.
-    ask().catch((error: unknown) => console.warn('The crashes were not compared.', error));
-    return () => {
-      wanted = false;
-    };
-  }, [asked]);
+    (error) => console.warn('The crashes were not compared.', error),
+  );
   return found?.of === asked ? found.fingerprints : none;
 }

@@ -6,7 +6,7 @@ import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
-import type { CarryOut, ConnectContext, FamilyParts, HostWork, WorkerBoard, WorkerFamily } from '../worker-family.ts';
+import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
 import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
@@ -140,11 +140,11 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     return report;
   }
 
-  read(range: FlashRange, work: HostWork): Promise<Uint8Array> {
+  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
     return this.#board.read(range, work);
   }
 
-  async erase(range: FlashRange | null, work: HostWork): Promise<void> {
+  async erase(range: FlashRange | null, work: BoardWork): Promise<void> {
     await (range === null ? this.#board.eraseAll(work) : this.#board.erase(range, work));
     this.#contents = await lookAtFlash(this.#board, work.signal);
   }

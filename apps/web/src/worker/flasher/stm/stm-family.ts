@@ -16,7 +16,7 @@ import {
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
-import type { CarryOut, FamilyParts, HostWork, WorkerBoard, WorkerFamily } from '../worker-family.ts';
+import type { BoardWork, CarryOut, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 
@@ -185,16 +185,16 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
     }
   }
 
-  read(range: FlashRange, work: HostWork): Promise<Uint8Array> {
+  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
     return this.#board.read(range, work);
   }
 
-  erase(range: FlashRange | null, work: HostWork): Promise<void> {
+  erase(range: FlashRange | null, work: BoardWork): Promise<void> {
     return this.#board.erase(range === null ? null : [range], work);
   }
 
   /** Removes the read protection. Resolves with false, because the part resets and must be connected again. */
-  async perform(_action: StmTypes['action'], work: HostWork): Promise<boolean> {
+  async perform(_action: StmTypes['action'], work: BoardWork): Promise<boolean> {
     await this.#board.removeReadProtection(work);
     return false;
   }
