@@ -22,18 +22,18 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/shared\/format\/(?!digits)|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/contract\/src\/release-rules|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/|shared\/format\/digits)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
@@ -44,11 +44,10 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop|use-async)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
-const drawingParts =
-  /src\/workbench\/(?:memory-map|map-segments|readout)|src\/shared\/ui\/progress-bar|src\/features\/esp32-app\/scan-drawing/;
+const drawingParts = /src\/workbench\/(?:memory-map|map-segments|readout)|src\/features\/esp32-app\/scan-drawing/;
 
 /** Parts of JKits that the terminal always loads. It fetches the library when a person opens it. */
 const jkitParts =
