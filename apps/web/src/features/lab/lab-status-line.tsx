@@ -1,5 +1,5 @@
 /** Status line: counters of the link, and the keys of the bench. */
-import { count } from '../../shared/format/digits.ts';
+import { count } from '../../shared/format/numbers.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { useLab } from './store/lab-store.ts';
 

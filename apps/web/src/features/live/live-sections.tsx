@@ -3,7 +3,7 @@ import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';
 import { sharedSettings } from '../../protocol/shared-settings.ts';
-import { count } from '../../shared/format/digits.ts';
+import { count } from '../../shared/format/numbers.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { useLive } from '../../workbench/live/live-store.ts';

@@ -1,5 +1,5 @@
 import { sizeText } from '../../shared/format/bytes.ts';
-import { durationText } from '../../shared/format/quantities.ts';
+import { durationText } from '../../shared/format/durations.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import type { CreationStep } from './create-version.ts';
 import styles from './upload-progress-bar.module.css';

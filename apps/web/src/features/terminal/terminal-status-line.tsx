@@ -1,7 +1,7 @@
 import { portNumbers } from '@wirebench/serial';
 import type { ComponentProps } from 'react';
 import { serialSupport } from '../../hardware/serial-support.ts';
-import { lines } from '../../shared/format/amounts.ts';
+import { lines } from '../../shared/format/numbers.ts';
 import { rateText } from '../../shared/format/bytes.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
 import { useSharing } from '../../workbench/sharing/sharing-store.ts';

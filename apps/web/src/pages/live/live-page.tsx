@@ -13,7 +13,7 @@ import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../feature
 import { useStatusKeys } from '../../features/terminal/terminal-status-line.tsx';
 import { Trace } from '../../features/terminal/trace.tsx';
 import { sharedSettings } from '../../protocol/shared-settings.ts';
-import { lines } from '../../shared/format/amounts.ts';
+import { lines } from '../../shared/format/numbers.ts';
 import { rateText } from '../../shared/format/bytes.ts';
 import { media } from '../../shared/styles/media.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';

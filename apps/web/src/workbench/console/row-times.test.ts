@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockTime, duration, rowTimes } from './row-times.ts';
+import { clockTime, rowTimes } from './row-times.ts';
 
 const start = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
 const row = (sequence: number, after: number, part = 0) => ({ sequence, part, at: start + after });
@@ -23,31 +22,6 @@ describe('time of a row', () => {
 
   it('is left out on request', () => {
     expect(rowTimes(rows, 'off', start)).toEqual(['', '', '', '']);
-  });
-});
-
-describe('duration', () => {
-  it('takes hours when there are some, and no more places than needed', () => {
-    expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 360_000_000].map(duration)).toEqual([
-      '0.000',
-      '59.999',
-      '1:00.000',
-      '59:59.999',
-      '1:00:00.000',
-      '100:00:00.000',
-    ]);
-  });
-
-  it('is nothing when the clock of the machine was set back', () => {
-    expect(duration(-5)).toBe('0.000');
-  });
-
-  it('says each millisecond apart', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), (a, b) => {
-        expect(duration(a) === duration(b)).toBe(a === b);
-      }),
-    );
   });
 });
 

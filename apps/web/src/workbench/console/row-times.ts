@@ -1,4 +1,5 @@
 /** Text of the time column: clock time, time since the log's start, or time since the previous line. */
+import { stopwatchText } from '../../shared/format/durations.ts';
 
 export const timeModes = ['off', 'clock', 'elapsed', 'delta'] as const;
 
@@ -35,9 +36,9 @@ function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, sta
     case 'clock':
       return clockTime(row.at);
     case 'elapsed':
-      return startedAt === null ? '' : duration(row.at - startedAt);
+      return startedAt === null ? '' : stopwatchText(row.at - startedAt);
     case 'delta':
-      return before === undefined ? '' : `+${duration(row.at - before.at)}`;
+      return before === undefined ? '' : `+${stopwatchText(row.at - before.at)}`;
   }
 }
 
@@ -52,20 +53,4 @@ export function clockTime(at: number): string {
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
   return `${time}.${digits(date.getMilliseconds(), 3)}`;
-}
-
-/**
- * Formats milliseconds as `0.015`, `1:06.015` or `2:01:06.015`. Negative values give 0: the computer's clock may have
- * been set back.
- */
-export function duration(milliseconds: number): string {
-  const whole = Math.max(0, Math.round(milliseconds));
-  const seconds = Math.floor(whole / 1_000);
-  const fraction = `.${digits(whole % 1_000, 3)}`;
-  if (seconds < 60) {
-    return `${seconds}${fraction}`;
-  }
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${digits(seconds % 60, 2)}${fraction}`;
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${digits(minutes % 60, 2)}:${rest}`;
 }

@@ -1,6 +1,6 @@
 /** Formats times and numbers of a plot's axes. Their precision depends on the distance of the marks. */
 
-import { apart } from '../../shared/format/digits.ts';
+import { apart } from '../../shared/format/numbers.ts';
 import { clockTime } from '../console/row-times.ts';
 
 /**

@@ -1,5 +1,6 @@
 /** Texts about guests: their rights, the length of their visit, and the end of the link. */
 import type { Right, ShareGuest } from '../../protocol/share-protocol.ts';
+import { ageText } from '../../shared/format/durations.ts';
 
 export const rightNames = { watch: 'Watch', type: 'Type', use: 'Use' } satisfies Record<Right, string>;
 
@@ -10,16 +11,6 @@ const clockTime = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-di
 
 export const timeText = (at: number) => clockTime.format(at);
 
-/** Formats a duration as `41 s`, `12 min` or `2 h`. */
-export function durationText(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
-  if (seconds < 60) {
-    return `${seconds} s`;
-  }
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
-}
-
 /**
  * Returns `connection lost 41 s ago`, or `no answer for 41 s` if the connection is open but silent. Null while the
  * guest answers.
@@ -28,13 +19,13 @@ export function awayText({ isConnected, awaySince }: ShareGuest, now: number): s
   if (awaySince === null) {
     return null;
   }
-  const duration = durationText(now - awaySince);
+  const duration = ageText(now - awaySince);
   return isConnected ? `no answer for ${duration}` : `connection lost ${duration} ago`;
 }
 
 /** Returns `here 12 min`, or the time since the guest went away. */
 export function hereText(guest: ShareGuest, now: number): string {
-  return awayText(guest, now) ?? `here ${durationText(now - guest.since)}`;
+  return awayText(guest, now) ?? `here ${ageText(now - guest.since)}`;
 }
 
 export const guestsText = (count: number) => (count === 1 ? '1 guest' : `${count} guests`);

@@ -2,6 +2,7 @@
 import { Eye, Radio, WifiOff } from 'lucide-react';
 import { useRef } from 'react';
 import type { ShareGuest } from '../../protocol/share-protocol.ts';
+import { ageText } from '../../shared/format/durations.ts';
 import { media } from '../../shared/styles/media.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
@@ -15,7 +16,6 @@ import {
   askingOf,
   asksText,
   awayText,
-  durationText,
   guestsText,
   standingOf,
   timeText,
@@ -48,7 +48,7 @@ export function ShareBar() {
       {lostSince === null ? <Radio className={styles['mark']} /> : <WifiOff className={styles['mark']} />}
       <b className={styles['count']}>
         {lostSince !== null
-          ? `Connection lost ${durationText(now - lostSince)} ago`
+          ? `Connection lost ${ageText(now - lostSince)} ago`
           : state === 'connecting'
             ? 'Connecting to the server…'
             : guests.length === 0

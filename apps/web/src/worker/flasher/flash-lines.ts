@@ -4,7 +4,7 @@ import type { FlashLineLevel, WriteStage } from '../../protocol/flash-protocol.t
 import { proofNames } from '../../protocol/proof-names.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { addressText } from '../../shared/format/hex.ts';
-import { durationText } from '../../shared/format/quantities.ts';
+import { durationText } from '../../shared/format/durations.ts';
 
 export interface Line {
   readonly level: FlashLineLevel;

@@ -7,7 +7,7 @@ import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher/
 import type { BoardFacts, FileFacts } from '../../../protocol/flash-protocol.ts';
 import { proofNames } from '../../../protocol/proof-names.ts';
 import { addressText } from '../../../shared/format/hex.ts';
-import { durationText } from '../../../shared/format/quantities.ts';
+import { durationText } from '../../../shared/format/durations.ts';
 
 interface ReceiptFile {
   readonly name: string;

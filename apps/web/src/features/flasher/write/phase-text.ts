@@ -3,7 +3,7 @@
  * own.
  */
 import { sizeText } from '../../../shared/format/bytes.ts';
-import { durationText } from '../../../shared/format/quantities.ts';
+import { durationText } from '../../../shared/format/durations.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { type StartFacts, startText } from './start-text.ts';
 

@@ -1,7 +1,7 @@
 /** Card that shows the plan of a write before anything is erased. */
 import { TriangleAlert, Zap } from 'lucide-react';
 import { sizeText } from '../../../shared/format/bytes.ts';
-import { roughDurationText } from '../../../shared/format/quantities.ts';
+import { roughDurationText } from '../../../shared/format/durations.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';

@@ -2,7 +2,7 @@
 import { Square } from 'lucide-react';
 import { useRef } from 'react';
 import { kilobytesPerSecond } from '../../../shared/format/bytes.ts';
-import { clockText } from '../../../shared/format/quantities.ts';
+import { clockText } from '../../../shared/format/durations.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';

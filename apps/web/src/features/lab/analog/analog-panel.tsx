@@ -3,7 +3,7 @@ import { Download, Eraser, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { count } from '../../../shared/format/digits.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';

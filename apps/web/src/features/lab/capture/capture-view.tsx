@@ -2,7 +2,7 @@
 import { Cpu, Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { count } from '../../../shared/format/digits.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';

@@ -1,7 +1,7 @@
 /** Counter of the edges at a pin: their number, and the time between them. */
 import type { CountedEdges, EdgePeriod } from '@wirebench/lab';
 import { type CounterTick, type EdgeCounter, edgeNames } from '../../../protocol/lab-protocol.ts';
-import { count as grouped } from '../../../shared/format/digits.ts';
+import { count as grouped } from '../../../shared/format/numbers.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';

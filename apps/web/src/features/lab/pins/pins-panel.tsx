@@ -1,6 +1,6 @@
 /** Panel with the board, a legend of its symbols, and the selected pin. */
 import { Lock, MoveRight, TriangleAlert } from 'lucide-react';
-import { count } from '../../../shared/format/digits.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
 import { BoardView } from './board-view.tsx';

@@ -1,6 +1,6 @@
 /** Rows of the inspector: selected bytes read as text and as numbers. */
 
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 

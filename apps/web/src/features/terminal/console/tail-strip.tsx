@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowDownToLine } from 'lucide-react';
-import { lines } from '../../../shared/format/amounts.ts';
+import { lines } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';

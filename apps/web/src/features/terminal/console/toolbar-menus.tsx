@@ -1,7 +1,7 @@
 /** Menus of the console's toolbar: time, recording, export and display options. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Clock, Download, FileDigit, FileText, ListFilter, SlidersHorizontal, Table2 } from 'lucide-react';
-import { count, lines } from '../../../shared/format/amounts.ts';
+import { count, lines } from '../../../shared/format/numbers.ts';
 import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import { canRecord } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';

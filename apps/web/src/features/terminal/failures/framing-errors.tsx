@@ -2,7 +2,7 @@ import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { Gauge } from 'lucide-react';
 import { useState } from 'react';
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './message-form.module.css';

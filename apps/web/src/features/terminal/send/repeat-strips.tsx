@@ -1,6 +1,6 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Square } from 'lucide-react';
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useRepeat } from './repeats.ts';

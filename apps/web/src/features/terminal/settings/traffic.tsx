@@ -1,6 +1,6 @@
 import { wireTime } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Meter } from '../../../shared/ui/meter.tsx';

@@ -1,7 +1,7 @@
 /** Field for finding and filtering lines, with the number of matches and buttons to step through them. */
 import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { count as amountOf } from '../../../shared/format/digits.ts';
+import { count as amountOf } from '../../../shared/format/numbers.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
 import { joinField, splitField, withoutChip } from './find-chips.ts';

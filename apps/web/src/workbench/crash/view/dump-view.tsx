@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { count } from '../../../shared/format/amounts.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Meter } from '../../../shared/ui/meter.tsx';

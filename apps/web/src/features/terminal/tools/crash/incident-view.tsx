@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Incident } from '../../../../protocol/incident.ts';
 import type { BuildMatch } from '../../../../protocol/symbol-protocol.ts';
 import { copyText } from '../../../../shared/files/copy-text.ts';
-import { count } from '../../../../shared/format/amounts.ts';
+import { count } from '../../../../shared/format/numbers.ts';
 import { wordText } from '../../../../shared/format/hex.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';

@@ -1,6 +1,6 @@
 /** Legend of the plot: names with the newest values, or the values at the pointer. A click hides or shows a curve. */
 
-import { lines } from '../../../../shared/format/amounts.ts';
+import { lines } from '../../../../shared/format/numbers.ts';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { PointedValues } from '../../../../workbench/plot/plot-chart.ts';

@@ -1,7 +1,7 @@
 /** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
-import { count } from '../../../../shared/format/amounts.ts';
+import { count } from '../../../../shared/format/numbers.ts';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { count, lines } from './amounts.ts';
+import { count, lines } from './numbers.ts';
 
-describe('amounts', () => {
+describe('counts', () => {
   it('set thousands apart by a thin space', () => {
     expect(count(1_205)).toBe('1\u2009205');
     expect(count(12_345_678)).toBe('12\u2009345\u2009678');

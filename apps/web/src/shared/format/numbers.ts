@@ -1,0 +1,12 @@
+/** Counts as the interface writes them: thousands apart by a thin space. */
+
+const thinSpace = '\u2009';
+
+/** Sets the thousands of a number's digits apart. */
+export const apart = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, thinSpace);
+
+/** `1 205` with a thin space. */
+export const count = (value: number): string => apart(String(Math.round(value)));
+
+/** `1 line`, `38 lines`. */
+export const lines = (value: number): string => `${count(value)} ${value === 1 ? 'line' : 'lines'}`;
