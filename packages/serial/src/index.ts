@@ -32,6 +32,7 @@ export {
 export { longestGap, shortestGap } from './framing/gap.ts';
 export { frameFaultText } from './framing/splitter.ts';
 export { type TypedBytes, typedAs } from './framing/typed-bytes.ts';
+export { parseHexInput } from './hex-input.ts';
 export { hexText } from './hex-text.ts';
 export { baudReasonText } from './jobs/baud-score.ts';
 export type { BaudCandidate, BaudFinding } from './jobs/find-baud-rate.ts';
@@ -66,6 +67,7 @@ export {
   inputFailureText,
   type LineEnding,
   maxInputLength,
+  tidyHex,
 } from './send-input.ts';
 export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
