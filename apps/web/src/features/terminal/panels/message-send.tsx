@@ -5,7 +5,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
 import styles from './message-row.module.css';
 import type { DevicePanel } from './model/device-panel.ts';
-import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { messageName, type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { type Run, sendMessage, stopRun } from './run/runs.ts';
 
@@ -15,15 +15,23 @@ export interface MessageSendProps {
   /** The run that currently sends this message or waits for its answer. */
   readonly run: Run | undefined;
   readonly tabIndex: number;
+  /** Key that sends the message, or null. */
+  readonly functionKey: string | null;
 }
 
 /**
  * Main button of a row: sends the message, or stops its run. If the target cannot send, its tooltip gives the reason.
  */
-export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps) {
+export function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
   const content = shownContent(message);
-  const words = <span className={styles['content']}>{content}</span>;
+  const name = messageName(message);
+  const words = (
+    <span className={styles['words']}>
+      {message.label === '' ? null : <b className={styles['label']}>{message.label}</b>}
+      <span className={styles['content']}>{content}</span>
+    </span>
+  );
   if (run !== undefined) {
     return (
       <button
@@ -31,7 +39,7 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
         className={`ring-inside ${styles['send']}`}
         data-control="send"
         tabIndex={tabIndex}
-        aria-label={`Stop ${content}`}
+        aria-label={`Stop ${name}`}
         onClick={() => stopRun(panel.id)}
       >
         <span className={styles['go']}>
@@ -49,9 +57,9 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
       data-control="send"
       tabIndex={tabIndex}
       title={target.ok ? content : `${content}\n${target.reason}`}
-      aria-label={`Send ${content}`}
+      aria-label={`Send ${name}`}
       aria-disabled={target.ok ? undefined : true}
-      aria-keyshortcuts="Delete Alt+ArrowUp Alt+ArrowDown"
+      aria-keyshortcuts={`${functionKey === null ? '' : `${functionKey} `}Delete Alt+ArrowUp Alt+ArrowDown`}
       onClick={() => void sendMessage(panel.id, message.id)}
     >
       <span className={styles['go']}>
