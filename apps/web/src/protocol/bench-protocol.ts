@@ -6,6 +6,7 @@ import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
   AnswerOutcome,
+  AwaitedAnswer,
   BaudFinding,
   BenchStatus,
   Framing,
@@ -135,13 +136,13 @@ export interface BenchApi {
   cancelReconnect(port: PortNumber): void;
   /** Sets whether the session waits for a board that disappears. Switching it off ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has taken the bytes. */
-  send(port: PortNumber, bytes: Uint8Array): void;
+  /** Resolves when the port has taken the bytes. `hidden`: the log says how many bytes were sent, and not which. */
+  send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
   /**
    * Sends, and waits for `answer` among all bytes received from that moment on, `timeout` milliseconds long at most. The
    * ticket is the caller's own, never used twice: `endWait` ends the wait by it.
    */
-  ask(port: PortNumber, bytes: Uint8Array, answer: Uint8Array, timeout: number, ticket: number): AnswerOutcome;
+  ask(port: PortNumber, bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, ticket: number): AnswerOutcome;
   /** Answers after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;
