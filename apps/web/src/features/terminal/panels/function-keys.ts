@@ -14,7 +14,7 @@ import { sendMessage } from './run/runs.ts';
 import { panelsStore, usePanels } from './store/panels-store.ts';
 
 /** Keys in the order of a panel's messages, as `KeyboardEvent.key` names them. */
-export const functionKeys = ['F1', 'F2', 'F3', 'F4', 'F8', 'F9', 'F10'] as const;
+export const functionKeys: readonly string[] = ['F1', 'F2', 'F3', 'F4', 'F8', 'F9', 'F10'];
 
 /** Returns the first panel that sends to `port`. */
 function panelOfPort(panels: Panels, port: number): DevicePanel | undefined {
@@ -39,7 +39,7 @@ export function useFunctionKeys(): void {
       if (event.defaultPrevented || isOther || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
         return;
       }
-      const index = functionKeys.findIndex((known) => known === key);
+      const index = functionKeys.indexOf(key);
       const panel = panelOfPort(panelsStore.getState().panels, terminalSession.getState().selectedPort);
       const message = panel?.pinnedMessages[index];
       if (panel === undefined || message === undefined) {
