@@ -64,7 +64,7 @@ describe('function keys', () => {
   });
 
   it('are shown on the rows of that panel, beside the label of the message', () => {
-    expect(screen.getByRole('button', { name: 'Send Wi-Fi status' }).textContent).toBe('Wi-Fi statuswifi status');
+    expect(screen.getByRole('button', { name: /^Send\s*Wi-Fi status\s*wifi status$/ })).toBeDefined();
     const keys = screen.getAllByRole('listitem').map((row) => row.querySelector('kbd')?.textContent ?? null);
     expect(keys).toEqual(['F1', 'F2', 'F3', 'F4', 'F8', 'F9', 'F10', null]);
   });

@@ -5,7 +5,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
 import styles from './message-row.module.css';
 import type { DevicePanel } from './model/device-panel.ts';
-import { messageName, type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { type Run, sendMessage, stopRun } from './run/runs.ts';
 
@@ -25,10 +25,18 @@ export interface MessageSendProps {
 export function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
   const content = shownContent(message);
-  const name = messageName(message);
+  const verb = run === undefined ? 'Send' : 'Stop';
+  const { label } = message;
+  // With a label, the name of the button is its content, so that it has both.
+  const name = label === '' ? `${verb} ${content}` : undefined;
   const words = (
     <span className={styles['words']}>
-      {message.label === '' ? null : <b className={styles['label']}>{message.label}</b>}
+      {label === '' ? null : (
+        <>
+          <span className="visually-hidden">{verb} </span>
+          <b className={styles['label']}>{label}</b>{' '}
+        </>
+      )}
       <span className={styles['content']}>{content}</span>
     </span>
   );
@@ -39,7 +47,7 @@ export function MessageSend({ panel, message, run, tabIndex, functionKey }: Mess
         className={`ring-inside ${styles['send']}`}
         data-control="send"
         tabIndex={tabIndex}
-        aria-label={`Stop ${name}`}
+        aria-label={name}
         onClick={() => stopRun(panel.id)}
       >
         <span className={styles['go']}>
@@ -57,7 +65,7 @@ export function MessageSend({ panel, message, run, tabIndex, functionKey }: Mess
       data-control="send"
       tabIndex={tabIndex}
       title={target.ok ? content : `${content}\n${target.reason}`}
-      aria-label={`Send ${name}`}
+      aria-label={name}
       aria-disabled={target.ok ? undefined : true}
       aria-keyshortcuts={`${functionKey === null ? '' : `${functionKey} `}Delete Alt+ArrowUp Alt+ArrowDown`}
       onClick={() => void sendMessage(panel.id, message.id)}

@@ -49,7 +49,7 @@ export function HowToSend({ how, canHide, onFile, onRepeat, onSearch, onChange }
       <Button
         ref={anchor}
         className={styles['kind']}
-        aria-label={`Send options: ${modeNames[mode]}${mode === 'hex' ? '' : `, line ending ${endingNames[lineEnding]}`}`}
+        aria-label={`Send options: ${modeNames[mode]}${mode === 'hex' ? '' : ` · ${endingNames[lineEnding]}`}`}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(!open)}

@@ -50,7 +50,15 @@ const paste = async (text: string) => {
 };
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
+/** No phone, and a pointer that is coarse, so that connecting moves no focus. */
+const mediaList = (query: string) => ({
+  matches: query.includes('coarse'),
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+});
+
 beforeEach(() => {
+  vi.stubGlobal('matchMedia', mediaList);
   call.mockReset();
   call.mockImplementation(answer);
   changeSettings({ inputMode: 'text', lineEnding: 'lf' });
@@ -181,13 +189,13 @@ describe('send bar', () => {
   it('keeps what is typed and how often it is repeated when the layout changes, as when a phone is turned', async () => {
     setState(1, 'connected');
     await userEvent.type(message(), 'info');
-    await press('Send options: Text, line ending LF');
+    await press('Send options: Text · LF');
     await userEvent.clear(await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' }));
     await userEvent.keyboard('250');
     cleanup();
     render(<SendBar />);
     expect(message()).toHaveProperty('value', 'info');
-    await press('Send options: Text, line ending LF');
+    await press('Send options: Text · LF');
     expect(await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' })).toHaveProperty(
       'value',
       '250',
@@ -243,7 +251,6 @@ describe('send bar', () => {
     expect(message().getAttribute('placeholder')).toMatch(/^Port 1 was closed at \d\d:\d\d:\d\d\.$/);
     await userEvent.type(message(), 'help{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('No ports are connected');
-    vi.stubGlobal('matchMedia', () => ({ matches: true }));
     await press('Connect again');
     expect(call).toHaveBeenCalledWith('connect', 1, { kind: 'same' }, expect.anything());
     setState(1, 'connected');
@@ -287,7 +294,7 @@ describe('history of the send bar', () => {
   it('can be forgotten', async () => {
     setState(1, 'connected');
     await userEvent.type(message(), 'help{Enter}');
-    await press('Send options: Text, line ending LF');
+    await press('Send options: Text · LF');
     await userEvent.click(await screen.findByRole('button', { name: 'Forget history' }));
     await userEvent.type(message(), '{ArrowUp}');
     expect(message()).toHaveProperty('value', '');
@@ -297,7 +304,7 @@ describe('history of the send bar', () => {
 
 describe('hidden input', () => {
   const hide = async () => {
-    await press('Send options: Text, line ending LF');
+    await press('Send options: Text · LF');
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Hide input/ }));
     await userEvent.keyboard('{Escape}');
   };

@@ -5,8 +5,10 @@
 import { maxInputLength, type PortNumber, portNumbers } from '@wirebench/serial';
 import { Plug } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
+import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
@@ -50,6 +52,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const file = useRef<HTMLInputElement>(null);
   const hasFile = useChosenFile() !== null;
   const errorId = useId();
+  const onPhone = useMediaQuery(media.phone);
   const name = useTerminalSettings((settings) => portName(settings, selected));
   const error = lengthFault(message.text) ?? (refusal?.state === states[selected] ? refusal.text : null);
   const shown = portNumbers.filter((port) => states[port] === 'connected' || states[port] === 'disconnecting');
@@ -229,7 +232,9 @@ export function SendBar({ onLeave }: SendBarProps) {
           hidden={hideInput}
           idle={idle}
           readOnly={blocked !== null}
-          placeholder={wasClosed ? closedText : isOwn ? 'Connect a port to send' : target}
+          placeholder={
+            wasClosed ? closedText : isOwn ? 'Connect a port to send' : onPhone && open ? `Send to ${name}` : target
+          }
           target={wasClosed ? closedText : target}
           hasFault={error !== null}
           faultId={errorId}
