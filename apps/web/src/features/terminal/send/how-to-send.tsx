@@ -1,6 +1,6 @@
 /** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
 import type { LineEnding } from '@wirebench/serial';
-import { ChevronDown, Eraser, FileUp, History, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, Eraser, FileUp, Search, SlidersHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Popover } from '../../../shared/ui/popover.tsx';
@@ -107,7 +107,7 @@ export function HowToSend({ how, canHide, onFile, onRepeat, onSearch, onChange }
             )}
             {sendHistory.isEmpty ? null : (
               <>
-                <Button size="sm" icon={<History />} aria-keyshortcuts="Control+R" onClick={then(onSearch)}>
+                <Button size="sm" icon={<Search />} aria-keyshortcuts="Control+R" onClick={then(onSearch)}>
                   Search history
                 </Button>
                 <Button

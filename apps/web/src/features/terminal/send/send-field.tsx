@@ -3,7 +3,7 @@
  * its bytes, and Pin.
  */
 import { maxInputLength } from '@wirebench/serial';
-import { EyeOff, History } from 'lucide-react';
+import { EyeOff, Search } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import styles from './send-bar.module.css';
@@ -44,7 +44,7 @@ export function SendField(props: SendFieldProps) {
       htmlFor="skip-target"
       className={classNames(styles['field'], idle && styles['idle'], hasFault && styles['wrong'])}
     >
-      {search === null ? flag : <History className={styles['searching']} aria-hidden />}
+      {search === null ? flag : <Search className={styles['searching']} aria-hidden />}
       <span id={targetId} hidden>
         {target}
       </span>
