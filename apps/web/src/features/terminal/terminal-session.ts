@@ -10,7 +10,7 @@ import type { TypedAs } from './send/send-message.ts';
 export interface TerminalSession {
   readonly selectedPort: PortNumber;
   readonly draft: string;
-  /** How the draft is typed, if it came from the history. Null: as the settings say. */
+  /** Kind and ending of a draft that came from the history. Null: the settings apply. */
   readonly draftAs: TypedAs | null;
   /** True: what is typed is shown as dots, and is in no log and no history. */
   readonly hideInput: boolean;

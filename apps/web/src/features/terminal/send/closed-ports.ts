@@ -13,7 +13,7 @@ export const closedPorts = createStore<ClosedAt>(() => ({ 1: null, 2: null, 3: n
 const wasOpen = new Set<PortNumber>();
 
 /** @param now Milliseconds since the Unix epoch. */
-export function watchClosing({ status }: Pick<BenchTick, 'status'>, now: number): void {
+function watchClosing({ status }: Pick<BenchTick, 'status'>, now: number): void {
   for (const port of portNumbers) {
     const { state } = status.ports[port];
     if (state === 'connected') {

@@ -136,7 +136,7 @@ const footOf = {
   hex: String.raw`Hex takes 0D 0A, 0x0D, 0x0A and \x0D, and no ending is sent.`,
 } satisfies Record<SendMode, string>;
 
-/** What was typed as dots is not shown when hiding ends. */
+/** Deletes text that was typed as dots when hiding ends, so that it never appears. */
 function setHideInput(hideInput: boolean): void {
   terminalSession.setState(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null });
 }

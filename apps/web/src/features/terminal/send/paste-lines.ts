@@ -4,7 +4,7 @@ import { type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
-export const promptTimeout = 10_000;
+const promptTimeout = 10_000;
 
 /** Pause after a line, in milliseconds. */
 export const pauseLimits = { usual: 50, least: 0, most: 60_000 } as const;
@@ -38,7 +38,7 @@ export function pasteFault(lines: readonly string[], how: TypedAs): string | nul
   return null;
 }
 
-/** What to do after each line: wait for the prompt, or pause for so many milliseconds. */
+/** Step after each line: a wait for the prompt, or a pause in milliseconds. */
 export type AfterLine = { readonly prompt: string } | { readonly pause: number };
 
 export type PasteEnd =

@@ -12,7 +12,7 @@ export interface SendButtonProps {
 export function SendButton({ port, onSend }: SendButtonProps) {
   return (
     <Button className={styles['send']} data-port={port} icon={<PortFlag port={port} />} onClick={onSend}>
-      <span className={styles['word']}>Send</span>
+      Send
     </Button>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { blockedText, type PortStates } from '../open-ports-of.ts';
 import type { SendMode } from '../settings/terminal-settings.ts';
 
-/** How a text is typed, and what is sent after it. */
+/** Kind of a typed text, and the ending that is sent after it. */
 export interface TypedAs {
   readonly mode: SendMode;
   readonly lineEnding: LineEnding;
