@@ -47,8 +47,8 @@ export interface BenchOptions {
    */
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
   /**
-   * Receives all bytes that a port takes, in order, after they are on the timeline. The sender owns the bytes. Must
-   * not throw.
+   * Receives all bytes that a port takes, in order, after they are on the timeline. The sender owns the bytes. Hidden
+   * bytes come as the text of their line. Must not throw.
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
@@ -131,9 +131,16 @@ export class Bench {
   /**
    * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
    * change before that. Rejects, without a line, if the port is not connected.
+   *
+   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which.
+   *   Refused for a watched port, because its host records what it sends.
    */
-  send(port: PortNumber, bytes: Uint8Array): Promise<void> {
-    return this.#sessions[port].send(bytes);
+  async send(port: PortNumber, bytes: Uint8Array, { hidden = false } = {}): Promise<void> {
+    const session = this.#sessions[port];
+    if (hidden && this.#recorded.isWatched(port)) {
+      throw session.fail('hidden-from-host');
+    }
+    await session.send(bytes, hidden);
   }
 
   /**
@@ -396,14 +403,15 @@ export class Bench {
         this.#answers.received(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
-      sent: (bytes, at) => {
+      sent: (bytes, at, hidden) => {
         if (this.#recorded.isWatched(port)) {
           return;
         }
         meters.sent.add(bytes.length, at);
-        this.#channels.sent(port).appendEntry(bytes, at);
+        const shown = hidden ? hiddenLine(bytes.length) : bytes;
+        this.#channels.sent(port).appendEntry(shown, at);
         this.#timelineChanged();
-        onSent?.(port, bytes, at);
+        onSent?.(port, shown, at);
       },
       ended: () => {
         this.#framings[port].ended();
@@ -442,4 +450,9 @@ export class Bench {
     this.#revision++;
     this.#onChange();
   }
+}
+
+/** Returns the line that stands for bytes that must not be shown. */
+function hiddenLine(length: number): Uint8Array {
+  return new TextEncoder().encode(`hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}\n`);
 }

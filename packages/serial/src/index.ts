@@ -2,7 +2,7 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
-export type { AnswerOutcome } from './answer-watch.ts';
+export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export { channelNames } from './channel-name.ts';
@@ -32,6 +32,7 @@ export {
 export { longestGap, shortestGap } from './framing/gap.ts';
 export { frameFaultText } from './framing/splitter.ts';
 export { type TypedBytes, typedAs } from './framing/typed-bytes.ts';
+export { parseHexInput } from './hex-input.ts';
 export { hexText } from './hex-text.ts';
 export { baudReasonText } from './jobs/baud-score.ts';
 export type { BaudCandidate, BaudFinding } from './jobs/find-baud-rate.ts';
@@ -55,6 +56,7 @@ export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export { type PortNumber, portNumbers } from './port-number.ts';
+export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
 export { type Hit, LineSearch } from './search.ts';
 export {
@@ -66,6 +68,7 @@ export {
   inputFailureText,
   type LineEnding,
   maxInputLength,
+  tidyHex,
 } from './send-input.ts';
 export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';

@@ -34,8 +34,8 @@ export interface SessionEvents {
   /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
   readonly received: (bytes: Uint8Array, at: number) => void;
-  /** Receives bytes that were accepted for writing. */
-  readonly sent: (bytes: Uint8Array, at: number) => void;
+  /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
+  readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
   /** The connection has ended, and no more bytes come from it. */
   readonly ended: () => void;
   readonly notice: (notice: NoticeText) => void;
@@ -174,12 +174,12 @@ export class PortSession {
   }
 
   /** Resolves when the port has taken the bytes; rejects if it did not. */
-  async send(bytes: Uint8Array): Promise<void> {
+  async send(bytes: Uint8Array, hidden = false): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
     if (bytes.length === 0) {
       return;
     }
-    this.#events.sent(bytes, this.#clock.now());
+    this.#events.sent(bytes, this.#clock.now(), hidden);
     this.#update({ sent: this.#status.sent + bytes.length });
     try {
       await link.send(bytes);

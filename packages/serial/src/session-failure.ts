@@ -21,6 +21,7 @@ export type SessionFailure =
   | 'cancelled'
   | 'receive-failed'
   | 'send-failed'
+  | 'hidden-from-host'
   | 'signals-failed';
 
 /** Texts by failure. `{port}` is the port's number, `{detail}` the system's message. */
@@ -49,6 +50,8 @@ export const sessionFailureText = {
   cancelled: 'Connecting to Port {port} was cancelled',
   'receive-failed': 'Receiving from Port {port} failed: {detail}',
   'send-failed': 'Sending to Port {port} failed: {detail}',
+  'hidden-from-host':
+    'Port {port} belongs to a shared bench. Its host sees what is sent, so it cannot be hidden. Switch off Hide input.',
   'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',
 } satisfies Record<SessionFailure, string>;
 

@@ -6,6 +6,7 @@ import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
   AnswerOutcome,
+  AwaitedAnswer,
   BaudFinding,
   BenchStatus,
   Framing,
@@ -140,13 +141,13 @@ export interface BenchApi {
   cancelReconnect(port: PortNumber): void;
   /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has accepted the bytes. */
-  send(port: PortNumber, bytes: Uint8Array): void;
+  /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
+  send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
   /**
    * Sends, then waits up to `timeout` milliseconds for `answer` among the bytes received from that moment on. The
    * caller chooses a unique ticket, with which `endWait` ends the wait.
    */
-  ask(port: PortNumber, bytes: Uint8Array, answer: Uint8Array, timeout: number, ticket: number): AnswerOutcome;
+  ask(port: PortNumber, bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, ticket: number): AnswerOutcome;
   /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;

@@ -3,7 +3,15 @@
  * second and more while its tab is hidden, the worker's are not.
  */
 import type { PortSettings } from '@wirebench/port';
-import type { AnswerOutcome, BaudFinding, PortNumber, RepeatReport, SendPace, SendReport } from '@wirebench/serial';
+import type {
+  AnswerOutcome,
+  AwaitedAnswer,
+  BaudFinding,
+  PortNumber,
+  RepeatReport,
+  SendPace,
+  SendReport,
+} from '@wirebench/serial';
 import type { ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
@@ -23,13 +31,13 @@ async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Prom
 }
 
 /**
- * Sends, and looks for `answer` (at least one byte) in every byte that the port receives from that moment on.
+ * Sends, and looks for `answer` (at least one byte, or a prompt) in every byte that the port receives from that moment on.
  * @param timeout in milliseconds, the time of the message on the wire not counted.
  */
 export function askPort(
   port: PortNumber,
   bytes: Uint8Array,
-  answer: Uint8Array,
+  answer: AwaitedAnswer,
   timeout: number,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {

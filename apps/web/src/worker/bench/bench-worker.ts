@@ -163,7 +163,7 @@ export class BenchWorker {
     disconnect: (port) => this.bench.disconnect(port),
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes) => this.bench.send(port, bytes),
+    send: (port, bytes, hidden = false) => this.bench.send(port, bytes, { hidden }),
     ask: (port, bytes, answer, timeout, ticket) =>
       this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
     pause: (duration, ticket) =>

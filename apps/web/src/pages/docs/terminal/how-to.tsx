@@ -2,6 +2,7 @@
 import { guidancePath } from '@wirebench/contract/constants';
 import { type AnyFraming, framingNames, framings, maxInputLength, showsDecoded } from '@wirebench/serial';
 import { Link } from 'react-router';
+import { longestHistory } from '../../../features/terminal/send/send-history.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
@@ -49,26 +50,42 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
-            “Send to all” to every open one. A line has at most {maxInputLength} characters. <Kbd>↑</Kbd> brings back
-            what you sent before; <Kbd>Esc</Kbd> leaves the field.
+            “All” to every open one. A line has at most {maxInputLength} characters. <Kbd>Esc</Kbd> leaves the field. A
+            key that you press in the log goes to the field. The button beside the field says how the text is sent.
           </p>
           <DocsTable
             label="What the send field takes"
             head={['Input', 'What is sent']}
             rows={[
               ['Text', 'the text in UTF-8, with the line ending you chose: none, LF, CR or CRLF'],
-              ['Hex', 'the bytes; an odd number of digits is padded with a leading 0'],
+              [
+                'Hex',
+                'the bytes, shown before you send them. 0D 0A, 0x0D, 0x0A, \\x0D and the lines of a C array are understood; each group of digits is padded with a leading 0',
+              ],
               [
                 'Escapes',
                 'text in which \\n, \\r, \\t, \\0, \\xNN and \\u{…} are replaced by the bytes and characters they name',
               ],
             ]}
           />
+          <Subheading id="paste-lines" title="Paste several lines" />
+          <p>
+            Several pasted lines are not sent at once. A strip above the field asks first: send them one by one, as one
+            line, or put them into the field. After each line Wirebench waits for the prompt of your board if it has
+            seen one, else it pauses for as long as you say. Stop ends it between two lines and says how many went.
+          </p>
+          <Subheading id="sent-history" title="History and hidden input" />
+          <p>
+            <Kbd>↑</Kbd> brings back what you sent, with its kind and line ending, <Kbd>Ctrl+R</Kbd> searches it. The
+            last {longestHistory} messages are kept until you close the tab; “Forget history” deletes them. “Hide input”
+            is for passwords: dots in the field, only the number of bytes in the log, in exports and at the guests of a
+            shared bench, and nothing in the history. A board that echoes what it gets still shows it.
+          </p>
           <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>
             A file is sent at line speed, as fast as the port accepts it, line by line, or in small pieces with pauses
-            for devices with a small buffer; you can cancel it. “Repeat” sends a message at the interval you choose
-            until you stop it.
+            for devices with a small buffer; you can cancel it. “Start” beside “Repeat” sends what is in the field at
+            the interval you choose until you stop it.
           </p>
         </>
       ),

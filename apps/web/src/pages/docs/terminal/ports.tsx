@@ -136,6 +136,10 @@ export const ports: DocsGroup = {
             A panel with commands for the demo device.
           </DocsPicture>
           <p>
+            A message may have a label, which Edit in its menu sets. The function keys <Kbd>F1</Kbd> to <Kbd>F4</Kbd>{' '}
+            and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send the first seven messages of the selected port’s panel.
+          </p>
+          <p>
             When the target port disconnects, the panel’s target becomes “No target”, so that nothing is sent to another
             device by accident.
           </p>
@@ -165,6 +169,11 @@ export const ports: DocsGroup = {
             rows={[
               ['content', `text of 1 to ${jkitLimits.messageMaxLength} characters`, 'what is sent'],
               ['type', '"ascii" (default) or "hex"', 'hex is whole bytes and gets no line ending'],
+              [
+                'label',
+                `text of 1 to ${jkitLimits.labelMaxLength} characters`,
+                'name of the message, shown before its content',
+              ],
               [
                 'expect',
                 'a string, or an object with content and type',
