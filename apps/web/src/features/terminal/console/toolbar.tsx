@@ -4,15 +4,14 @@ import { use, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
-import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
-import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ToolsMenu } from '../tools/tools-menu.tsx';
+import { DisplayChoice } from './display-choice.tsx';
 import { PortsMenu } from './ports-menu.tsx';
 import styles from './toolbar.module.css';
 import { ExportMenu, OptionsMenu, RecordButton, TimeMenu } from './toolbar-menus.tsx';
@@ -32,7 +31,6 @@ export interface ToolbarProps {
 }
 
 export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
-  const layout = useTerminalSettings((settings) => settings.layout);
   const more = useTerminalSession((session) => session.moreTools);
   // Guests cannot share the host's bench.
   const isGuest = use(TerminalSlotsContext).banner !== null;
@@ -61,15 +59,7 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           />
         )}
         <div className={styles['display']}>
-          <Segmented
-            label="Display"
-            value={layout}
-            options={[
-              { value: 'text', label: 'Text' },
-              { value: 'hex', label: 'Hex' },
-            ]}
-            onChange={(chosen) => changeSettings({ layout: chosen })}
-          />
+          <DisplayChoice />
         </div>
         <FindField {...find} />
         <div ref={main} role="toolbar" aria-label="Console" className={styles['main']} onKeyDown={walkMain}>
