@@ -9,11 +9,9 @@ export interface TerminalSession {
   readonly draft: string;
   /** Repeat interval as typed. Null: messages are sent once. */
   readonly repeatTime: string | null;
-  /** The visible part in layouts with room for one. */
-  readonly pane: 'console' | 'panels' | 'port';
-  /** True: the settings overlay the console, in layouts without room beside it. */
-  readonly drawerOpen: boolean;
-  /** True: the second toolbar row is open, in a narrow console. */
+  /** True: the settings of the selected port overlay the console. */
+  readonly settingsOpen: boolean;
+  /** True: the second toolbar row is open, in a narrow or low window. */
   readonly moreTools: boolean;
   /** True: the send options are open, in layouts that fold them. */
   readonly sendOptions: boolean;
@@ -23,8 +21,7 @@ export const terminalSession = createStore<TerminalSession>(() => ({
   selectedPort: 1,
   draft: '',
   repeatTime: null,
-  pane: 'console',
-  drawerOpen: false,
+  settingsOpen: false,
   moreTools: false,
   sendOptions: false,
 }));

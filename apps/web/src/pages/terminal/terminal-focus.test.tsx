@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseFrom } from './testing/console-steps.ts';
+import { chooseView } from './testing/console-steps.ts';
 import { enter, openTool, pressOn, rows, tab } from './testing/log-steps.ts';
 import { connectDemo, log, message, openTerminal, press, startDemo, wide } from './testing/terminal-steps.ts';
 
@@ -49,7 +49,7 @@ it('the focus never falls to the page: disconnecting, closing tools and panels, 
   await openTool('Statistics');
   await enter('Close the tools');
   await focusKept();
-  await chooseFrom('Time', 'Off');
+  await chooseView('Off');
   await focusKept();
   const panel = within(screen.getByRole('region', { name: 'Device 1' }));
   const command = panel.getByRole('textbox', { name: 'Add a command' });
