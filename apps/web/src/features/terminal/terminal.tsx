@@ -6,6 +6,7 @@ import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { onConnected } from '../../workbench/port-picker/connect-port.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { showShareDialog, useSharing } from '../../workbench/sharing/sharing-store.ts';
@@ -45,6 +46,7 @@ export function Terminal() {
   useRememberBoards();
   useSharedNames();
   useQuickGuideKey();
+  useEffect(() => onConnected((port) => terminalSession.setState({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();
   }, []);

@@ -2,7 +2,7 @@
  * Stored settings of the terminal. Each value is validated separately when read, so that an invalid one is replaced
  * by its default and the others are kept.
  */
-import { defaultPortSettings, type PortSettings } from '@wirebench/port';
+import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
   type Framing,
@@ -36,6 +36,12 @@ export const laneModes = ['auto', 'on', 'off'] as const;
 export const bufferSizes = [16, 64, 128, 256] as const;
 
 export const longestName = 32;
+
+export const linesAtOpenText = {
+  dtr: 'DTR on, RTS off',
+  off: 'Both off',
+  keep: 'Leave alone',
+} satisfies Record<LinesAtOpen, string>;
 
 /** Highest baud rate: `baudRate` is an unsigned 32-bit integer (Web Serial, SerialOptions). */
 export const highestBaudRate = 2 ** 32 - 1;
@@ -153,7 +159,14 @@ export function readPortSettings(value: unknown): PortSettings {
     stopBits: oneOf(stored['stopBits'], [1, 2], defaults.stopBits),
     parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
     flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
+    ...readLinesAtOpen(stored['linesAtOpen']),
   };
+}
+
+/** The default is not stored with the settings. */
+function readLinesAtOpen(value: unknown): Pick<PortSettings, 'linesAtOpen'> {
+  const known = linesAtOpen.find((choice) => choice === value);
+  return known === undefined ? {} : { linesAtOpen: known };
 }
 
 function readPort(value: unknown): PortPreferences {

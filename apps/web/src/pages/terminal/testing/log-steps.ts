@@ -21,7 +21,8 @@ export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim
 
 /** Returns the number of lines in the buffer, as text of the line below the log: "32 lines", or "12 of 32 lines". */
 export const held = () =>
-  within(screen.getByRole('region', { name: 'Status' })).getByText(/^\d[\d\u2009]*( of [\d\u2009]+)? lines?$/).textContent;
+  within(screen.getByRole('region', { name: 'Status' })).getByText(/^\d[\d\u2009]*( of [\d\u2009]+)? lines?$/)
+    .textContent;
 
 /** Returns the only number in a text, ignoring thousands separators. */
 export const numberIn = (text: string): number => Number(text.replaceAll(/\D/g, ''));

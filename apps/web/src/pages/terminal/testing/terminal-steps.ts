@@ -19,7 +19,13 @@ export const said = (text: string | RegExp) => waitFor(() => expect(log().textCo
 
 export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
+/**
+ * Opens the terminal of a person who keeps settings and panels open as columns. Otherwise a new person sees neither.
+ */
 export async function openTerminal(address = '/app/uart'): Promise<void> {
+  if (localStorage.getItem('wirebench.terminal') === null) {
+    localStorage.setItem('wirebench.terminal', JSON.stringify({ version: 1, settingsPinned: true, panelsShown: true }));
+  }
   await showPage(address, async () => (await import('../terminal-page.tsx')).TerminalPage);
   await screen.findByRole('heading', { name: 'No port is open' });
 }
@@ -36,6 +42,15 @@ export async function connectDemo(port: number): Promise<void> {
   const [opener] = screen.getAllByRole('button', { name: `Other ways to connect port ${port}` });
   await choose(opener, 'Demo device');
   await screen.findByRole('button', { name: `Disconnect port ${port}` });
+  await selectFirst();
+}
+
+/** Selects port 1 again: a port just opened is selected. */
+export async function selectFirst(): Promise<void> {
+  const [first] = screen.getAllByRole('tab');
+  if (first?.getAttribute('aria-selected') === 'false') {
+    await userEvent.click(first);
+  }
 }
 
 /** Opens the menu of `opener`, chooses `item`, and waits until the menu is closed. */
