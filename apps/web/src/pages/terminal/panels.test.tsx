@@ -12,6 +12,7 @@ import {
   openTerminal,
   prompt,
   said,
+  selectTab,
   startDemo,
   wide,
 } from './testing/terminal-steps.ts';
@@ -110,7 +111,7 @@ it('what is in the send field is pinned from there', async () => {
 it('two panels send to two boards', async () => {
   await openTerminal();
   for (const port of [1, 2]) {
-    await userEvent.click(screen.getByRole('tab', { name: new RegExp(`^Port ${port}`) }));
+    await selectTab(port);
     await connectDemo(port);
     await waitFor(() =>
       expect(Array.from(log().querySelectorAll(`[data-port="${port}"]`)).at(-1)?.textContent).toMatch(prompt),

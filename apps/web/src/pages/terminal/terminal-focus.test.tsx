@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseView } from './testing/console-steps.ts';
 import { enter, openTool, pressOn, rows, tab } from './testing/log-steps.ts';
-import { connectDemo, log, message, openTerminal, press, startDemo, wide } from './testing/terminal-steps.ts';
+import { connectDemo, log, message, openTerminal, press, selectTab, startDemo, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
@@ -27,7 +27,8 @@ it('connecting leads to the field, which says where Enter sends, and Escape lead
   await hasFocus(message);
   await describedAs('Enter sends to Port 1');
   expect(flag().getAttribute('aria-label')).toBe('Port 1');
-  await userEvent.click(await tab('Port 2', 'Not connected'));
+  await tab('Port 2', 'Not connected');
+  await selectTab(2);
   await waitFor(() => expect(flag().getAttribute('aria-label')).toBe('Port 2'));
   await describedAs('Port 2 is not connected');
   await pressOn(message(), '{Escape}');

@@ -7,5 +7,5 @@ export const media = {
   'beyond-phone': '(min-width: 721px)',
   tablet: '(max-width: 900px)',
   /** In landscape, above an on-screen keyboard, or zoomed in: the height belongs to the content. */
-  low: '(max-height: 540px)',
+  low: '(max-height: 560px)',
 } as const;

@@ -40,6 +40,7 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
   }, []);
   const Standing = use(TerminalSlotsContext).standing;
   const open = useBenchStatus(openCount);
+  const shared = useSharing(({ phase }) => phase === 'on');
   const hasLines = useBenchStatus(({ status }) => status.lines > 0);
   const guide = useQuickGuide();
   const follows = !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
@@ -51,10 +52,13 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
     >
       {Standing === null ? null : <Standing />}
       {follows ? (
-        <FollowState name="all" pausedAt={pausedAt} onFollow={onFollow} />
+        <>
+          <span className="visually-hidden">{openText(open, shared)}</span>
+          <FollowState name="all" pausedAt={pausedAt} onFollow={onFollow} />
+        </>
       ) : (
         <>
-          {Standing === null ? <OpenPorts open={open} /> : null}
+          {Standing === null ? <OpenPorts open={open} shared={shared} /> : null}
           {hasLines ? <HeldLines name="all" /> : null}
         </>
       )}
@@ -92,13 +96,19 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
   );
 }
 
-function OpenPorts({ open }: { readonly open: number }) {
-  const shared = useSharing(({ phase }) => phase === 'on');
+const openText = (open: number, shared: boolean) => `${open} of 4 ports open${shared ? ', shared' : ''}`;
+
+interface OpenPortsProps {
+  readonly open: number;
+  readonly shared: boolean;
+}
+
+function OpenPorts({ open, shared }: OpenPortsProps) {
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
     <>
       <Led tone={missing ? 'danger' : open > 0 ? 'success' : 'off'} />
-      <span>{missing ? 'Web Serial missing' : `${open} of 4 ports open${shared ? ', shared' : ''}`}</span>
+      <span>{missing ? 'Web Serial missing' : openText(open, shared)}</span>
     </>
   );
 }
