@@ -55,7 +55,11 @@ export async function connectDemo(page: Page, port = 1): Promise<void> {
   await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo device');
   await expect(page.getByRole('button', { name: `Disconnect port ${port}` })).toBeVisible();
   if (port > 1) {
-    await page.getByRole('tab').first().click();
+    // At the flag: the settings button is over the middle.
+    await page
+      .getByRole('tab')
+      .first()
+      .click({ position: { x: 14, y: 14 } });
   }
 }
 

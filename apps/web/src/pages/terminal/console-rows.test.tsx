@@ -1,5 +1,5 @@
 /** Tests the columns of the console's lines, and copying lines including those off the screen. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
@@ -9,9 +9,11 @@ import { clearLog, log, openTerminal, press, prompt, said, startDemo, type, wide
 
 withWholePages(wide);
 
-const isChecked = async (menu: string, item: string) => {
-  await press(menu);
-  return (await screen.findByRole('menuitemcheckbox', { name: item })).getAttribute('aria-checked');
+/** Returns true if the display option is chosen. */
+const isChosen = async (role: 'radio' | 'checkbox', name: string) => {
+  await press('View');
+  const options = within(await screen.findByRole('dialog', { name: 'View' }));
+  return options.getAllByRole<HTMLInputElement>(role, { name })[0]?.checked;
 };
 
 it('the time in front of a line is the clock, since the start, since the previous line, or nothing', async () => {
@@ -37,7 +39,7 @@ it('the time in front of a line is the clock, since the start, since the previou
   await waitFor(() => expect(times().join('')).toBe(''));
   reload();
   await openTerminal();
-  expect(await isChecked('Time', 'Off')).toBe('true');
+  expect(await isChosen('radio', 'Off')).toBe(true);
 });
 
 it('control bytes are written out on request, colours included, and that is remembered', async () => {
@@ -49,7 +51,7 @@ it('control bytes are written out on request, colours included, and that is reme
   await said('\\x1b[31mred\\x1b[0m\\tand\\x07 bell');
   reload();
   await openTerminal();
-  expect(await isChecked('Time', 'Control bytes')).toBe('true');
+  expect(await isChosen('checkbox', 'Control bytes')).toBe(true);
 });
 
 it('rows beyond the screen are selected and copied', async () => {

@@ -6,7 +6,16 @@ import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseView, field, find, pane } from './testing/console-steps.ts';
 import { pressOn } from './testing/log-steps.ts';
-import { connectDemo, openTerminal, press, prompt, said, startDemo, type } from './testing/terminal-steps.ts';
+import {
+  connectDemo,
+  openTerminal,
+  press,
+  prompt,
+  said,
+  selectTab,
+  startDemo,
+  type,
+} from './testing/terminal-steps.ts';
 import { desk, phone, resizeTo, startInWindow } from './testing/window-steps.ts';
 
 withWholePages();
@@ -67,9 +76,9 @@ it('on a phone there is one pane at a time: that of the port that is chosen', as
   await splitWithTwo();
   resizeTo(phone);
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
-  await userEvent.click(screen.getByRole('tab', { name: /^Port 1/ }));
+  await selectTab(1);
   await screen.findByRole('log', { name: 'Messages of Port 1' });
-  await userEvent.click(screen.getByRole('tab', { name: /^Port 2/ }));
+  await selectTab(2);
   await screen.findByRole('log', { name: 'Messages of Port 2' });
   await paneSays(2, 'demo>');
   expect(screen.queryByRole('log', { name: 'Messages of Port 1' })).toBeNull();

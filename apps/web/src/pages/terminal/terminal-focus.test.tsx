@@ -5,7 +5,16 @@ import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseView } from './testing/console-steps.ts';
 import { enter, openTool, pressOn, rows, tab } from './testing/log-steps.ts';
-import { connectDemo, log, message, openTerminal, press, selectTab, startDemo, wide } from './testing/terminal-steps.ts';
+import {
+  connectDemo,
+  log,
+  message,
+  openTerminal,
+  press,
+  selectTab,
+  startDemo,
+  wide,
+} from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 

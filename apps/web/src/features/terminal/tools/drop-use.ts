@@ -12,10 +12,10 @@ const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was call
  * @param bytes Start of the file.
  */
 export function dropUse(bytes: Uint8Array): DropUse {
-  if (bytes.includes(0)) {
+  const text = readText(bytes);
+  if (text === null) {
     return 'crashes';
   }
-  const text = new TextDecoder().decode(bytes);
   const root = fieldsOf(parseJson(text));
   if (
     Array.isArray(root['fields']) ||
@@ -25,4 +25,20 @@ export function dropUse(bytes: Uint8Array): DropUse {
     return 'jkit';
   }
   return crashText.test(text) ? 'crashes' : 'text';
+}
+
+/** Decodes a text. Returns null for binary data. */
+function readText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) {
+    return null;
+  }
+  try {
+    // As part of a stream, because the end may cut a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch (error) {
+    if (error instanceof TypeError) {
+      return null;
+    }
+    throw error;
+  }
 }
