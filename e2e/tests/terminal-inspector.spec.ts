@@ -67,7 +67,7 @@ test('a byte is marked with a double click, and rows with the keyboard; the insp
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     // The layout has changed, and the log is a new element.
-    await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
     await expect(log(page)).toContainText('B5 62 0B 04');
     await mark(page, 'B5 62 0B 04', 0, 11);
     await expect(inspector(page)).toBeVisible();

@@ -154,7 +154,7 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await page.goto(pagePaths.home);
   await page.goto(pagePaths.uart);
   await expect(page.getByText('A recording has not been saved.')).toBeVisible();
-  const { bytes } = await saved(page, page.getByRole('button', { name: 'Save' }));
+  const { bytes } = await saved(page, page.getByRole('button', { name: 'Save', exact: true }));
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
 });
 

@@ -11,8 +11,8 @@ import {
   describePortSettings,
   errorName,
   type LinkEnd,
-  linesAtConnect,
   linesOff,
+  linesToSet,
   openErrorOf,
   openPort,
   type PortSettings,
@@ -274,7 +274,7 @@ export class PortSession {
       settings,
       signal,
       after,
-      lines: linesAtConnect,
+      lines: linesToSet(settings.linesAtOpen),
       onOpen: (lines) => this.#adopt(opening, lines),
       onLinesFailed: (error) => void this.fail('signals-failed', error),
     }).finally(() => {

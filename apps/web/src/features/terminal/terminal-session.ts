@@ -16,11 +16,9 @@ export interface TerminalSession {
   readonly hideInput: boolean;
   /** Repeat interval in milliseconds, as typed. */
   readonly repeatTime: string;
-  /** The visible part in layouts with room for one. */
-  readonly pane: 'console' | 'panels' | 'port';
-  /** True: the settings overlay the console, in layouts without room beside it. */
-  readonly drawerOpen: boolean;
-  /** True: the second toolbar row is open, in a narrow console. */
+  /** True: the settings of the selected port overlay the console. */
+  readonly settingsOpen: boolean;
+  /** True: the second toolbar row is open, in a narrow or low window. */
   readonly moreTools: boolean;
 }
 
@@ -30,8 +28,7 @@ export const terminalSession = createStore<TerminalSession>(() => ({
   draftAs: null,
   hideInput: false,
   repeatTime: '1000',
-  pane: 'console',
-  drawerOpen: false,
+  settingsOpen: false,
   moreTools: false,
 }));
 

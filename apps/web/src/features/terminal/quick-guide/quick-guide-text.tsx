@@ -3,13 +3,13 @@ import { keyCap, shortcuts } from '../shortcuts.ts';
 import styles from './quick-guide.module.css';
 
 /** Text of the quick guide: connecting, sending, panels, tools and shortcuts. */
-export function QuickGuideText({ id }: { readonly id: string }) {
+export function QuickGuideText() {
   return (
-    <div id={id} className={styles['text']}>
+    <div className={styles['text']}>
       <h3>Connect</h3>
       <p>
-        Press Connect on a port and pick the board in the browser dialog. The arrow beside it offers boards you have
-        used before, and a demo device.
+        Press Connect, or the number of a free port, and pick the board in the browser dialog. The arrow beside it
+        offers boards you have used before, and a demo device. The line under a port’s name opens its settings.
       </p>
       <h3>Send</h3>
       <p>

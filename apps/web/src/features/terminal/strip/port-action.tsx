@@ -7,22 +7,19 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
-import { anyPortOpen } from '../open-ports-of.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 
 export interface PortActionProps extends Pick<ButtonProps, 'size'> {
   readonly port: PortNumber;
-  readonly selected: boolean;
   /** True: show text besides the icon. */
   readonly worded?: boolean;
 }
 
 /** Button for the only possible connection action in the port's state. */
-export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
+export function PortAction({ port, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const user = useBenchStatus((view) => view.users[port]);
   const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
-  const firstOne = useBenchStatus((view) => !anyPortOpen(view));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   if (remote) {
@@ -34,14 +31,7 @@ export function PortAction({ port, selected, size, worded = false }: PortActionP
   }
   switch (state) {
     case 'disconnected':
-      return (
-        <ConnectButton
-          port={port}
-          settings={settings}
-          size={size}
-          variant={selected && firstOne ? 'primary' : 'default'}
-        />
-      );
+      return <ConnectButton port={port} settings={settings} size={size} />;
     case 'connecting':
       return (
         <Button size={size} aria-label={`Cancel: stop connecting port ${port}`} onClick={disconnect}>

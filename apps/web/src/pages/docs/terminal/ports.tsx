@@ -42,10 +42,10 @@ export const ports: DocsGroup = {
           </p>
           <p>
             All ports share one timeline: lines appear in the order in which they arrived, whichever port they came
-            from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
-            pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
-            spot to see the lines from that time. In a small window the lanes are hidden, and what is needed less often
-            is behind More and Send options.
+            from. Click the number of a free port to connect another board. View mutes a port or shows it alone; “Split
+            by port” gives each port its own pane and scroll position. From two open ports on, the lanes above the log
+            show which ports were busy during the last minute: click a spot to see the lines from that time. In a small
+            window the lanes are hidden, and what is needed less often is behind More.
           </p>
           <p>
             Ports stay open while you go from the terminal to the home page, the release manager, the ESP32 bench’s
@@ -222,8 +222,8 @@ export const ports: DocsGroup = {
             The same log as bytes. The bytes you select are decoded below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
-            The Time menu shows times (clock, since start, or since the previous line), direction marks, line endings
-            and control bytes; the console options offer compact rows, activity lanes and wrapping. ANSI colours are
+            View shows times (clock, since start, or since the previous line), direction marks, line endings and control
+            bytes, and offers compact rows, activity lanes and wrapping. It stays open while you try. ANSI colours are
             shown. Other terminal controls, such as links, titles, backspaces and bells, are obeyed and not written out,
             until you show control bytes.
           </p>

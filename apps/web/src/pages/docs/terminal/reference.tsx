@@ -64,6 +64,7 @@ export const reference: DocsGroup = {
             ['Stop bits', '1, 2', `${defaultPortSettings.stopBits}`],
             ['Parity', 'none, even, odd', defaultPortSettings.parity],
             ['Flow control', 'none, RTS/CTS', defaultPortSettings.flowControl],
+            ['At open', 'DTR on and RTS off; both off; leave alone', 'DTR on, RTS off'],
             ['Line ending', 'none, LF, CR, CRLF', 'LF'],
           ]}
         />
