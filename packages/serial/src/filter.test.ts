@@ -64,7 +64,7 @@ function levelOf(direction: string, flags: number, text: string): NoticeLevel | 
 
 /** @param fromHere The line and the rest of the stream. */
 function matches(term: LineTerm, text: string, fromHere: string): boolean {
-  const shown = withoutEnding(text);
+  const shown = withoutEnding(text).replace(/^\r+|\r+$/g, '');
   switch (term.kind) {
     case 'text':
       return term.ignoreCase ? text.toLowerCase().includes(term.text.toLowerCase()) : text.includes(term.text);
