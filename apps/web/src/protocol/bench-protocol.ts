@@ -58,6 +58,14 @@ export type ExportRequest =
   | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
 
+/** Rows as text. */
+export interface CopiedRows {
+  /** UTF-8, without a line break at the end. */
+  readonly text: Blob;
+  /** Number of rows. */
+  readonly rows: number;
+}
+
 /** Search request of a console. */
 export interface FindRequest {
   /** Lines that do not count are not shown. */
@@ -193,8 +201,11 @@ export interface BenchApi {
   findStep(direction: 'next' | 'previous', from: number): Hit | null;
   /** Number of the first line that arrived at `at`, in milliseconds since the Unix epoch, or later; null when none did. */
   lineFrom(at: number): number | null;
-  /** The rows as text, without those that are not shown. Refused when it is more than a clipboard should take. */
-  copyRows(range: RowRange, pane?: PortNumber | null): string;
+  /**
+   * The rows as text, one a line, without those that are not shown. The tick reports the progress. Its ticket cancels it,
+   * and the call rejects then. Refused when it is more than a clipboard should take.
+   */
+  copyRows(range: RowRange, pane?: PortNumber | null, ticket?: number): CopiedRows;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false without one: the lines are gone. */
