@@ -48,11 +48,16 @@ export class ControlFinder {
       }
     }
     for (let word = behind; word < words.length; word++) {
-      if (!hasControl(words[word] as number)) {
+      const value = words[word] as number;
+      if (((value - BELOW_PRINTED) & ~value & HIGH_BITS) === 0) {
         continue;
       }
-      const end = base + 4 * word + 4;
-      for (let at = Math.max(from, end - 4); at < end; at++) {
+      const begin = base + 4 * word;
+      const returns = returnsIn(value);
+      if (!hasOtherControl(value) && (returns === 0 || this.#isLineEnd(begin, returns))) {
+        continue;
+      }
+      for (let at = Math.max(from, begin); at < begin + 4; at++) {
         if (isObeyed(bytes, at)) {
           return at;
         }
@@ -65,6 +70,12 @@ export class ControlFinder {
     }
     return length;
   }
+
+  /** Returns true if a word has one CR, right before an LF. Most lines with a CR end so. */
+  #isLineEnd(begin: number, returns: number): boolean {
+    const lowest = returns & -returns;
+    return returns === lowest && this.#bytes[begin + ((31 - Math.clz32(lowest)) >> 3) + 1] === LINE_FEED;
+  }
 }
 
 /**
@@ -72,21 +83,24 @@ export class ControlFinder {
  * byte that is 0. Most words have no byte below `PRINTED`. The same subtraction tests that for all controls at once.
  */
 export function hasControl(word: number): boolean {
-  if (((word - BELOW_PRINTED) & ~word & HIGH_BITS) === 0) {
-    return false;
-  }
+  return ((word - BELOW_PRINTED) & ~word & HIGH_BITS) !== 0 && (hasOtherControl(word) || returnsIn(word) !== 0);
+}
+
+/** Returns true if one of the four bytes is ESC, BS or BEL. */
+function hasOtherControl(word: number): boolean {
   const escapes = word ^ ESCAPES;
   const backspaces = word ^ BACKSPACES;
   const bells = word ^ BELLS;
-  const returns = word ^ RETURNS;
   return (
-    ((((escapes - ONES) & ~escapes) |
-      ((backspaces - ONES) & ~backspaces) |
-      ((bells - ONES) & ~bells) |
-      ((returns - ONES) & ~returns)) &
-      HIGH_BITS) !==
+    ((((escapes - ONES) & ~escapes) | ((backspaces - ONES) & ~backspaces) | ((bells - ONES) & ~bells)) & HIGH_BITS) !==
     0
   );
+}
+
+/** Returns a mask with the high bit of the first byte that is a CR, and of some others behind it; 0 without a CR. */
+function returnsIn(word: number): number {
+  const returns = word ^ RETURNS;
+  return (returns - ONES) & ~returns & HIGH_BITS;
 }
 
 /** Returns true for ESC, BS, BEL and CR. */

@@ -7,11 +7,12 @@ import { hexRowBytes } from './hex-rows.ts';
 import { hexText } from './hex-text.ts';
 import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { lineText, withoutColours } from './line-text.ts';
+import { lineText, logText } from './line-text.ts';
 import { chunkLength, logFacts, type TextExportOptions } from './log-lines.ts';
 import { rowSpan } from './row-span.ts';
 import type { Timeline } from './timeline.ts';
 import type { Row, RowLayout } from './timeline-rows.ts';
+import { unfinishedLength } from './visible-utf8.ts';
 
 /** First or last row of a range. The row's identity is stable while it is held. */
 interface RowEdge extends Pick<Row, 'sequence' | 'part'> {
@@ -94,11 +95,13 @@ function shownText(channel: LineChannel, line: number, controls: boolean): strin
   const { direction } = channel.identity;
   const shownFrom = rowSpan(bytes, 'text', 0).from;
   const text = bytes.source.view(Math.max(shownFrom, controls ? bytes.from : bytes.textStart), bytes.textEnd);
-  if (direction === 'notice') {
-    return lineText(text);
+  const open = channel.isOpen(line);
+  if (direction === 'received' && !controls) {
+    return logText(open ? text.subarray(0, text.length - unfinishedLength(text)) : text);
   }
-  const shown = lineText(text, { open: channel.isOpen(line), showControls: controls, sent: direction === 'sent' });
-  return controls ? shown : withoutColours(shown);
+  return direction === 'notice'
+    ? lineText(text)
+    : lineText(text, { open, showControls: controls, sent: direction === 'sent' });
 }
 
 /** Formats offset, bytes and characters: `0010  1B 5B 30 6D 20 20 20 20  20 20 20 20 20 20 20 20  ·[0m            `. */

@@ -36,6 +36,8 @@ export class EditedRow {
   #cursor = 0;
   #pen = '';
   #clear: (() => void) | null = null;
+  /** True: a wide character was written. */
+  #hasWide = false;
 
   move(by: number): void {
     // Written text may reach beyond the column to which a sequence may move.
@@ -66,8 +68,10 @@ export class EditedRow {
     this.#fillTo(this.#cursor);
     this.#cells[this.#cursor++] = { bytes, pen: this.#pen };
     if (width === 2) {
+      this.#hasWide = true;
       this.#cells[this.#cursor++] = { bytes: nothing, pen: this.#pen };
     }
+    this.#blankHalves(this.#cursor - width - 1, this.#cursor + 1);
   }
 
   /** Adds a combining mark to the character before the cursor. */
@@ -110,13 +114,26 @@ export class EditedRow {
       default:
         this.#erase(final, parameter ?? 0);
     }
+    this.#blankHalves(0, this.#cells.length);
+  }
+
+  /** Blanks the halves of wide characters whose other half was overwritten or moved, from a column to before another. */
+  #blankHalves(from: number, to: number): void {
+    if (!this.#hasWide) {
+      return;
+    }
+    for (let column = Math.max(0, from); column < Math.min(to, this.#cells.length); column++) {
+      if (this.#isHalf(column)) {
+        this.#cells[column] = blankCell;
+      }
+    }
   }
 
   /** Returns the UTF-8 of the row with its colours. Blanks at the end that were never written are left out. */
   bytes(): Uint8Array {
     const out = new ByteList(this.#cells.length);
     let { length } = this.#cells;
-    while (length > 0 && (this.#cells[length - 1] === blankCell || this.#isHalf(length - 1))) {
+    while (length > 0 && this.#cells[length - 1] === blankCell) {
       length--;
     }
     let pen = '';
@@ -127,8 +144,7 @@ export class EditedRow {
         out.pushAll(sequences, 0, sequences.length);
         pen = cell.pen;
       }
-      const bytes = this.#isHalf(column) ? blank : cell.bytes;
-      out.pushAll(bytes, 0, bytes.length);
+      out.pushAll(cell.bytes, 0, cell.bytes.length);
     }
     if (pen !== this.#pen) {
       const sequences = encoder.encode(`${RESET}${this.#pen}`);

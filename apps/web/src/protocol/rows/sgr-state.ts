@@ -4,8 +4,8 @@
  */
 
 /** Default colour: null. Palette: 0 to 255. True colour: 0xRRGGBB + `TRUE_COLOUR`. */
-export type SgrColour = number | null;
-export const TRUE_COLOUR = 0x1_00_00_00;
+type SgrColour = number | null;
+const TRUE_COLOUR = 0x1_00_00_00;
 
 export interface SgrState {
   ink: SgrColour;
