@@ -234,9 +234,9 @@ test('with a finger a long press selects lines, and a tap everything up to anoth
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await row('four').tap();
   await expect(log(page).locator('[data-selected]')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Copy lines' }).tap();
+  await page.getByRole('button', { name: 'Copy', exact: true }).tap();
   await expectToast(page, '3 lines copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('two\nthree\nfour\n');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('two\nthree\nfour');
   await page.getByRole('button', { name: 'Cancel', exact: true }).tap();
   await expect(log(page).locator('[data-selected]')).toHaveCount(0);
   await context.close();

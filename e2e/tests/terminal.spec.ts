@@ -131,10 +131,13 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
     const box = await log(page).boundingBox();
     await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
     await expect(page.getByText('Follow is paused')).toBeVisible();
-    const selected = await page.evaluate(() => getSelection()?.toString());
-    expect(selected).not.toBe('');
+    const selected = log(page).locator('[data-selected]');
+    await expect(selected).toHaveCount(1);
+    const text = await selected.textContent();
     await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
+    await expect(selected).toHaveText(text ?? '');
+    await page.keyboard.press('Escape');
+    await expect(selected).toHaveCount(0);
     await page.getByRole('button', { name: 'Jump to newest' }).click();
     await expect(page.getByText('Following')).toBeVisible();
   });

@@ -61,6 +61,14 @@ export type ExportRequest =
   | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
 
+/** Rows as text. */
+export interface CopiedRows {
+  /** UTF-8, without a line break at the end. */
+  readonly text: Blob;
+  /** Number of rows. */
+  readonly rows: number;
+}
+
 /** Search request of a console. */
 export interface FindRequest {
   /** Lines outside the scope are hidden. */
@@ -205,8 +213,11 @@ export interface BenchApi {
    * without one.
    */
   lineFrom(at: number): number | null;
-  /** Returns the rows as text, without hidden lines. Rejects if the text is too large for a clipboard. */
-  copyRows(range: RowRange, pane?: PortNumber | null): string;
+  /**
+   * Returns the rows as text, one a line, without hidden lines. The tick reports the progress, and the ticket cancels it:
+   * then the call rejects. Rejects if the text is too large for a clipboard.
+   */
+  copyRows(range: RowRange, pane?: PortNumber | null, ticket?: number): CopiedRows;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */

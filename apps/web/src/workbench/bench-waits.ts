@@ -9,10 +9,11 @@ import type {
   BaudFinding,
   PortNumber,
   RepeatReport,
+  RowRange,
   SendPace,
   SendReport,
 } from '@wirebench/serial';
-import type { ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
+import type { CopiedRows, ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -93,6 +94,11 @@ export function findBaudRate(
 /** Makes a file of what is held; `signal` ends it, and it rejects then. */
 export function exportFile(request: ExportRequest, signal: AbortSignal): Promise<Blob> {
   return ended(signal, (ticket) => getBench().call('exportFile', request, ticket));
+}
+
+/** Copies rows as text; `signal` ends it, and it rejects then. */
+export function copyRows(range: RowRange, pane: PortNumber | null, signal: AbortSignal): Promise<CopiedRows> {
+  return ended(signal, (ticket) => getBench().call('copyRows', range, pane, ticket));
 }
 
 /** Resolves after `duration` milliseconds, or as soon as `signal` aborts. */

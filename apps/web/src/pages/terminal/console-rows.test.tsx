@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseView, extendTo, openScripted, rowWith, stubClipboard } from './testing/console-steps.ts';
+import { chooseView, extendTo, openScripted, pointAtRow, rowWith, stubClipboard } from './testing/console-steps.ts';
 import { pressOn, rows } from './testing/log-steps.ts';
 import { clearLog, log, openTerminal, press, prompt, said, startDemo, type, wide } from './testing/terminal-steps.ts';
 
@@ -71,7 +71,7 @@ it('rows beyond the screen are selected and copied', async () => {
   await waitFor(() => expect(rows('[data-selected]')).toHaveLength(0));
   // Selects from a line scrolled out of view to a line at the other end.
   await userEvent.keyboard('{Home}');
-  await userEvent.click(await rowWith('bytes/s for 2 s'));
+  await pointAtRow(await rowWith('bytes/s for 2 s'));
   await pressOn(log(), '{End}');
   await extendTo(await rowWith('500 lines'));
   await pressOn(log(), '{Shift>}{ArrowUp}{/Shift}');

@@ -3,11 +3,20 @@
  * the worker, or on the page if workers have no Web Serial. The code is the same in both.
  */
 import type { Clock } from '@wirebench/clock';
-import { Bench, type Hit, type PortNumber, portNumbers, type RowQuery, SessionError } from '@wirebench/serial';
+import {
+  Bench,
+  type Hit,
+  type PortNumber,
+  portNumbers,
+  type RowQuery,
+  type RowRange,
+  SessionError,
+} from '@wirebench/serial';
 import type {
   BenchApi,
   BenchTick,
   Channel,
+  CopiedRows,
   ExportRequest,
   RecordingFailure,
   RowLook,
@@ -23,6 +32,7 @@ import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
 import type { BenchTap } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
+import { CopiedText, tooMuchToCopy } from './copied-text.ts';
 import { DumpRows } from './dump-rows.ts';
 import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
@@ -203,7 +213,10 @@ export class BenchWorker {
     find: (request) => this.#search.find(request),
     findStep: (direction, from) => this.#findStep(direction, from),
     lineFrom: (at) => lineFrom(this.bench, at),
-    copyRows: (range, pane = null) => this.#joined(this.#dumps.copied(range, this.#search.viewOf(pane))),
+    copyRows: (range, pane = null, ticket) =>
+      ticket === undefined
+        ? this.#copy(range, pane)
+        : this.#waits.hold(ticket, (signal) => this.#copy(range, pane, signal)),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
@@ -291,7 +304,7 @@ export class BenchWorker {
       joined.push(piece);
       length += piece.length;
       if (length > maxCopied) {
-        throw new RangeError('This is too much for the clipboard. Export the log instead.');
+        throw new RangeError(tooMuchToCopy);
       }
       await this.#clock.sleep(0);
     }
@@ -307,12 +320,26 @@ export class BenchWorker {
     }
   }
 
-  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
-    const pause = (bytes: number) => {
-      this.#exported = bytes;
+  async #copy(range: RowRange, pane: PortNumber | null, signal?: AbortSignal): Promise<CopiedRows> {
+    const copied = new CopiedText(this.#dumps.copied(range, this.#search.viewOf(pane)), maxCopied);
+    try {
+      const text = await assembleBlob(copied.chunks(), 'text/plain', this.#showExported, signal);
+      return { text, rows: copied.rows };
+    } finally {
+      this.#exported = null;
       this.#change();
-      return this.#clock.sleep(0);
-    };
+    }
+  }
+
+  /** Shows the number of bytes that are assembled, and lets everything else that waits have its turn. */
+  readonly #showExported = (bytes: number) => {
+    this.#exported = bytes;
+    this.#change();
+    return this.#clock.sleep(0);
+  };
+
+  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    const pause = this.#showExported;
     switch (request.kind) {
       case 'text':
       case 'csv': {

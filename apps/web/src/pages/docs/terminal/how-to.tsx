@@ -136,6 +136,19 @@ export const howTo: DocsGroup = {
       title: 'Advanced features',
       body: (
         <>
+          <Subheading id="select-and-copy" title="Select and copy" />
+          <p>
+            Drag over the text to select it, beyond the edges if you like; drag over the times to select whole rows. A
+            double click selects a word, a triple click the line. <Kbd>Shift</Kbd> with a click or an arrow key extends
+            the selection, and <Kbd>Ctrl</Kbd> <Kbd>A</Kbd> selects the whole log. Copied is the text as you see it, one
+            line a row; “Copy with times” adds times, ports and directions. On a phone, hold a line, then tap another
+            one.
+          </p>
+          <p>
+            Text is shown as a terminal would show it: colours, backspaces and overwritten lines included. “Control
+            bytes” in the menu “Time” shows the bytes instead. Web addresses can be opened, after you have seen the
+            whole address: click one, or select in it and press <Kbd>Enter</Kbd>.
+          </p>
           <Subheading id="plot" title="Plot" />
           <p>
             Numbers in lines (name:value, name=value, columns separated by commas, semicolons or tabs) are plotted as

@@ -45,10 +45,17 @@ export async function rowWith(text: string): Promise<HTMLElement> {
   return row;
 }
 
+/** Clicks left of the text of `row`: whole rows are selected from there on. */
+export async function pointAtRow(row: HTMLElement): Promise<void> {
+  await userEvent.click(timeOf(row));
+}
+
+const timeOf = (row: HTMLElement): Element => row.querySelector('time') ?? row;
+
 /** Shift-clicks `row`, which selects all rows from the last clicked one. */
 export async function extendTo(row: HTMLElement): Promise<void> {
   const keyboardState = await userEvent.keyboard('{Shift>}');
-  await userEvent.click(row, { keyboardState });
+  await userEvent.click(timeOf(row), { keyboardState });
   await userEvent.keyboard('{/Shift}', { keyboardState });
 }
 
