@@ -64,6 +64,8 @@ export interface BenchAccess {
   release(port: number, isLost: boolean): void;
   /** Sends bytes through the host's session. Rejects if the session is not connected. */
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
+  /** Sends keys as they are pressed. Rejects as `type` does. Left out: keys are sent by `type`. */
+  typeKeys?(port: number, keys: Uint8Array, guest: GuestName): Promise<void>;
   /** Returns the newest lines that the host's own console shows of a port, the oldest first. Left out: the bench keeps none. */
   earlier?(port: number, wanted: EarlierLinesWanted): readonly EarlierLine[];
   /** Receives the bytes that pass while a guest uses the port, for the host's own page. */

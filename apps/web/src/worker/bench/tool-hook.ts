@@ -8,8 +8,11 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import type { BenchWorker } from './bench-worker.ts';
 
-/** A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests. */
-export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
+/**
+ * A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests, `screen` shows ports as
+ * terminals.
+ */
+export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing' | 'screen';
 
 /** From the page, with the line transferred. */
 export interface ToolRequest {
@@ -38,6 +41,9 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, worker: Benc
   } else if (tool === 'sharing') {
     const { ShareWorker } = await import('../sharing/share-worker.ts');
     new ShareWorker(line, { clock, worker });
+  } else if (tool === 'screen') {
+    const { ScreenWorker } = await import('./screen-worker.ts');
+    new ScreenWorker(line, worker);
   } else {
     const { startFlasherWorker } = await import('../flasher/start-worker.ts');
     await startFlasherWorker(tool, line, { clock, devices, toolPorts });

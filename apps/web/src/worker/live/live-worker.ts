@@ -42,7 +42,7 @@ type MakeGuest = (
 
 interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -136,6 +136,7 @@ export class LiveWorker {
       onMissing: (missing) => this.#miss(missing),
     });
     this.#guest = guest;
+    worker.remoteKeys = (port, keys) => guest.typeKeys(port, keys);
     const { devices } = worker;
     devices.remoteAt = (port) => guest.serial.portAt(port);
     // A board that restarts on its own USB comes back as another port, there as here.

@@ -110,16 +110,31 @@ export class SessionAccess implements BenchAccess {
     this.#parts.onChange();
   }
 
+  async typeKeys(port: number, keys: Uint8Array, guest: GuestName): Promise<void> {
+    const number = portNumberOf(port);
+    const { bench, typists } = this.#parts.worker;
+    this.#checkConnected(number);
+    const name = this.#parts.nameOf(guest);
+    if (typists.typed(number, name)) {
+      bench.notice('info', `${name} types on port ${number}`, number);
+    }
+    await bench.type(number, keys);
+  }
+
   async type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
     const number = portNumberOf(port);
     const { bench } = this.#parts.worker;
-    // Asked first: the bench would note the refusal in its log, as often as a guest tries.
-    if (bench.status().ports[number].state !== 'connected') {
-      throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
-    }
+    this.#checkConnected(number);
     const sent = bench.send(number, bytes);
     this.#parts.worker.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
+  }
+
+  /** Asked before sending: the bench would note the refusal in its log, as often as a guest tries. */
+  #checkConnected(port: PortNumber): void {
+    if (this.#parts.worker.bench.status().ports[port].state !== 'connected') {
+      throw new DOMException(`Port ${port} is not connected.`, 'NetworkError');
+    }
   }
 
   /** The log as it is shown now: lines that were cleared are not in it. */

@@ -15,6 +15,8 @@ import { InsecureContext } from '../failures/insecure-context.tsx';
 import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
+import { useScreenSettings } from '../screen/screen-settings.ts';
+import { ScreenArea, ScreenKeys } from '../screen/screen-slot.tsx';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
@@ -74,6 +76,7 @@ export function ConsolePane({
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
   const lanes = useTerminalSettings((settings) => settings.lanes);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
@@ -146,7 +149,7 @@ export function ConsolePane({
       </div>
       <div ref={body} className={styles['body']}>
         <ConsoleDock />
-        {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
+        {empty ? <EmptyState /> : onScreen ? <ScreenArea names={names} /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
       {isBelow ? tools : null}
@@ -156,7 +159,7 @@ export function ConsolePane({
         <RecordingStrips />
         <ExportStrip />
         {dropped ? <FullStrip /> : null}
-        {empty || names[0] !== 'all' ? null : (
+        {empty || onScreen || names[0] !== 'all' ? null : (
           <>
             <InspectorStrip logs={logs} name="all" />
             <SelectionStrip logs={logs} name="all" />
@@ -164,7 +167,7 @@ export function ConsolePane({
           </>
         )}
       </div>
-      <SendBar onLeave={leave} />
+      {onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}
     </div>
   );
   return (

@@ -9,6 +9,7 @@ import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
+import { changeScreen, useScreenSettings } from '../screen/screen-settings.ts';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
@@ -33,6 +34,7 @@ export interface ToolbarProps {
 
 export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
   const layout = useTerminalSettings((settings) => settings.layout);
+  const onScreen = useScreenSettings((settings) => settings.isShown);
   const more = useTerminalSession((session) => session.moreTools);
   // Guests cannot share the host's bench.
   const isGuest = use(TerminalSlotsContext).banner !== null;
@@ -63,12 +65,18 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
         <div className={styles['display']}>
           <Segmented
             label="Display"
-            value={layout}
+            value={onScreen ? 'screen' : layout}
             options={[
               { value: 'text', label: 'Text' },
               { value: 'hex', label: 'Hex' },
+              { value: 'screen', label: 'Screen' },
             ]}
-            onChange={(chosen) => changeSettings({ layout: chosen })}
+            onChange={(chosen) => {
+              changeScreen({ isShown: chosen === 'screen' });
+              if (chosen !== 'screen') {
+                changeSettings({ layout: chosen });
+              }
+            }}
           />
         </div>
         <FindField {...find} />
