@@ -6,8 +6,8 @@ import type { PortNumber } from '@wirebench/serial';
 import type { Terminal } from '@xterm/xterm';
 import { createStore } from 'zustand/vanilla';
 import type { ScreenBytes } from '../../../protocol/screen-protocol.ts';
-import { cspDocument } from './csp-document.ts';
 import { type MadeTerminal, makeTerminal } from './make-terminal.ts';
+import { cellSize, openUnderPolicy } from './open-under-policy.ts';
 import { keySequence, type NamedKey, withControl } from './screen-keys.ts';
 import type { ScreenLine } from './screen-line.ts';
 import { screenPaste } from './screen-paste.ts';
@@ -54,7 +54,7 @@ export class PortScreen {
     this.#line = line;
     const { typeSize, readsAloud } = screenSettings.getState();
     const made: MadeTerminal = makeTerminal(
-      { documentOverride: cspDocument(document), fontSize: typeSize, screenReaderMode: readsAloud },
+      { fontSize: typeSize, screenReaderMode: readsAloud },
       {
         allowed: () => !this.#isQuiet,
         send: (answer) => line.send({ kind: 'answer', port, bytes: encoder.encode(answer) }),
@@ -77,7 +77,7 @@ export class PortScreen {
       this.#isOpen = true;
       terminal.options.fontFamily = getComputedStyle(this.element).getPropertyValue('--font-mono');
       this.look();
-      terminal.open(this.element);
+      openUnderPolicy(terminal, this.element);
       // Tab does not lead into the terminal: it would not lead out again.
       terminal.textarea?.setAttribute('tabindex', '-1');
     }
@@ -100,12 +100,15 @@ export class PortScreen {
   /** Fits the grid into `width` × `height` pixels, or gives it its fixed size. The board is not told. */
   fit(width: number, height: number): void {
     const { terminal } = this;
-    const box = this.element.querySelector('.xterm-screen')?.getBoundingClientRect();
+    if (!this.#isOpen) {
+      return;
+    }
+    const cell = cellSize(terminal);
     if (screenSettings.getState().size === '80x24') {
       terminal.resize(80, 24);
-    } else if (box !== undefined && box.width > 0 && box.height > 0) {
-      const columns = Math.floor(width / (box.width / terminal.cols));
-      const rows = Math.floor(height / (box.height / terminal.rows));
+    } else if (cell.width > 0 && cell.height > 0 && width > 0 && height > 0) {
+      const columns = Math.floor(width / cell.width);
+      const rows = Math.floor(height / cell.height);
       if (columns !== terminal.cols || rows !== terminal.rows) {
         terminal.resize(Math.max(columns, 2), Math.max(rows, 1));
       }

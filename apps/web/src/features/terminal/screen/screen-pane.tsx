@@ -78,6 +78,9 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   }, [screen, isSelected, canType]);
   return (
     <section
+      // The skip link leads here, in the place of the message field.
+      id={isSelected ? 'skip-target' : undefined}
+      tabIndex={-1}
       data-port={port}
       aria-label={`Screen of ${name}`}
       className={classNames(styles['pane'], isArmed && styles['armed'])}
