@@ -46,8 +46,6 @@ const isBlank = (cell: string | null) => cell === null || cell.startsWith(' ');
 class Compared {
   readonly pane: TmuxPane;
   readonly ours = makeTerminal({ cols: columns, rows: lines }, quiet).terminal;
-  /** Column that is not compared, because tmux is known to be wrong there. */
-  ignored: number | null = null;
   #written = 0;
 
   constructor(...command: readonly string[]) {
@@ -83,7 +81,7 @@ class Compared {
         const own = ours[row]?.[column] ?? null;
         // tmux writes nothing for what was erased at the end of a line, not even its background.
         const isSame = cell === own || (isBlank(cell) && isBlank(own) && (cell === null || own === null));
-        return isSame || column === this.ignored ? [] : [`${row},${column}: ${cell} | ${own}`];
+        return isSame ? [] : [`${row},${column}: ${cell} | ${own}`];
       }),
     );
     terminal.dispose();
@@ -99,6 +97,31 @@ class Compared {
   }
 }
 
+/**
+ * The screens of vttest's menus, by a text on them. Null: tmux shows something else than a VT100 there. It clears the screen
+ * with a change between 80 and 132 columns that a Screen ignores, and sets the origin mode's lines elsewhere.
+ */
+const vttestScreens: Readonly<Record<string, readonly (RegExp | null)[]>> = {
+  1: [/E{20}/, /E{20}/, null, null, /cursor-control characters/, /leading zeros/],
+  2: [
+    /three identical lines/,
+    /TAB setting/,
+    /light background/,
+    /light background/,
+    /dark background/,
+    /dark background/,
+    /Push <RETURN>/,
+    /Push <RETURN>/,
+    /Push <RETURN>/,
+    /Push <RETURN>/,
+    null,
+    /top of the screen/,
+    /Graphic rendition/,
+    /Graphic rendition/,
+    /AAAAA/,
+  ],
+};
+
 let compared: Compared | null = null;
 afterEach(() => {
   compared?.end();
@@ -108,7 +131,7 @@ afterEach(() => {
 function begin(...command: readonly string[]) {
   const both = new Compared(...command);
   compared = both;
-  return { both, pane: both.pane, same: (text: string | RegExp) => both.same(text) };
+  return { pane: both.pane, same: (text: string | RegExp) => both.same(text) };
 }
 
 describe('beside tmux', () => {
@@ -178,21 +201,18 @@ describe('beside tmux', () => {
   });
 
   it.skipIf(!programsAreHere('tmux', 'vttest'))('vttest: cursor movements and screen features', async () => {
-    const { both, pane, same } = begin('vttest', '24x80.80');
-    for (const [menu, screens] of [
-      ['1', 6],
-      ['2', 15],
-    ] as const) {
+    const { pane, same } = begin('vttest', '24x80.80');
+    for (const [menu, screens] of Object.entries(vttestScreens)) {
       await same('Enter choice number');
       pane.type(menu);
       pane.keys('Enter');
-      for (let screen = 0; screen < screens; screen++) {
-        const title = `${menu}.${screen}`;
-        // The first screens draw a frame by BS behind the last column, where tmux leaves out the inner line.
-        both.ignored = menu === '1' && screen < 2 ? columns - 2 : null;
-        await same(/\S/).catch((error: unknown) => {
-          throw new Error(`Screen ${title}:\n${pane.text}`, { cause: error });
-        });
+      for (const [index, title] of screens.entries()) {
+        await expect.poll(() => pane.text).toMatch(title ?? /Push <RETURN>/);
+        if (title !== null) {
+          await same(title).catch((error: unknown) => {
+            throw new Error(`Screen ${index} of menu ${menu} differs`, { cause: error });
+          });
+        }
         pane.keys('Enter');
       }
     }
@@ -201,9 +221,13 @@ describe('beside tmux', () => {
 
 describe('with answers of its own', () => {
   it.skipIf(!programsAreHere('script', 'vttest'))('vttest finds the reports of a VT100 in them', async () => {
-    const child = spawn('script', ['-qefc', `stty rows ${lines} cols ${columns} 115200; exec vttest 24x80.80`, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm-256color' },
-    });
+    const child = spawn(
+      'script',
+      ['-qefc', `stty rows ${lines} cols ${columns} 115200; exec vttest 24x80.80`, '/dev/null'],
+      {
+        env: { ...process.env, TERM: 'xterm-256color' },
+      },
+    );
     const answers: string[] = [];
     const send = (answer: string) => {
       answers.push(answer);
@@ -221,7 +245,7 @@ describe('with answers of its own', () => {
     };
     await choose(/Enter choice number \(0 - 12\)/, '6');
     await choose(/Device Status Report/, '3');
-    await choose(/Report is: <27> \[ 0 n {2}-- means "TERMINAL OK"[\s\S]*Report is: <27> \[ 5 ; 1 R {2}-- OK/, '');
+    await choose(/TERMINAL OK[\s\S]*5 ; 1 R {2}-- OK[\s\S]*Push <RETURN>/, '');
     await choose(/Primary Device Attributes/, '4');
     await expect.poll(shown).toMatch(/Report is: <27> \[ \? 1 ; 2 c/);
     expect(answers).toContain('\x1b[?1;2c');
