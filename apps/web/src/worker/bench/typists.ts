@@ -4,7 +4,7 @@ import type { PortNumber } from '@wirebench/serial';
 import type { ByPort } from '../../protocol/bench-protocol.ts';
 
 /** Milliseconds after its last key for which a guest is shown. */
-export const typingTime = 3_000;
+const typingTime = 3_000;
 /** Milliseconds without a key after which the log says again that a guest types. */
 const noticeTime = 60_000;
 

@@ -27,7 +27,7 @@ export interface ScreenSettings {
   /** `fit`: as many columns and rows as there is room for. */
   readonly size: 'fit' | '80x24';
   readonly typeSize: (typeof typeSizes)[number];
-  /** True: screen readers are told what arrives. */
+  /** True: screen readers read what arrives. */
   readonly readsAloud: boolean;
   readonly keys: Readonly<Record<PortNumber, BoardKeys>>;
 }
