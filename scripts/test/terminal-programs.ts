@@ -6,11 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { provide, type Tool } from './packages.ts';
 import type { Counts } from './step.ts';
 
-const programs = ['tmux', 'bash', 'vim', 'htop', 'vttest', 'script'];
+const programs = ['tmux', 'bash', 'vim', 'htop', 'vttest', 'script', 'qemu-system-arm'];
 
 export const terminalPrograms: Tool = {
   group: 'unit',
-  packages: ['tmux', 'bash', 'vim', 'htop', 'vttest', 'bsdutils'],
+  packages: ['tmux', 'bash', 'vim', 'htop', 'vttest', 'bsdutils', 'qemu-system-arm', 'u-boot-qemu'],
   isHere: () =>
     process.platform !== 'linux' ||
     programs.every((name) => spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0),

@@ -1,6 +1,6 @@
 /** The terminal of a Screen beside tmux: the same bytes of other people's programs, compared cell by cell. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IBufferCell, Terminal } from '@xterm/xterm';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -219,29 +219,40 @@ describe('beside tmux', () => {
   });
 });
 
+/** A program under a pseudo-terminal of its own, with our terminal in front of it. */
+function run(command: string) {
+  const child = spawn('script', ['-qefc', `stty rows ${lines} cols ${columns} 115200; ${command}`, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm-256color' },
+  });
+  const answers: string[] = [];
+  const send = (answer: string) => {
+    answers.push(answer);
+    child.stdin.write(answer);
+  };
+  const { terminal, onInput } = makeTerminal({ cols: columns, rows: lines }, { allowed: () => true, send });
+  onInput((data) => child.stdin.write(data));
+  child.stdout.on('data', (bytes: Buffer) => terminal.write(bytes));
+  const shown = () => {
+    const { active } = terminal.buffer;
+    return Array.from({ length: lines }, (_, row) => active.getLine(active.baseY + row)?.translateToString(true)).join(
+      '\n',
+    );
+  };
+  const end = () => {
+    child.kill();
+    terminal.dispose();
+  };
+  return { answers, shown, type: (keys: string) => terminal.input(keys, true), end };
+}
+
+const uBoot = '/usr/lib/u-boot/qemu_arm/u-boot.bin';
+
 describe('with answers of its own', () => {
   it.skipIf(!programsAreHere('script', 'vttest'))('vttest finds the reports of a VT100 in them', async () => {
-    const child = spawn(
-      'script',
-      ['-qefc', `stty rows ${lines} cols ${columns} 115200; exec vttest 24x80.80`, '/dev/null'],
-      {
-        env: { ...process.env, TERM: 'xterm-256color' },
-      },
-    );
-    const answers: string[] = [];
-    const send = (answer: string) => {
-      answers.push(answer);
-      child.stdin.write(answer);
-    };
-    const { terminal } = makeTerminal({ cols: columns, rows: lines }, { allowed: () => true, send });
-    child.stdout.on('data', (bytes: Buffer) => terminal.write(bytes));
-    const shown = () =>
-      Array.from({ length: lines }, (_, row) => terminal.buffer.active.getLine(row)?.translateToString(true)).join(
-        '\n',
-      );
+    const { answers, shown, type, end } = run('exec vttest 24x80.80');
     const choose = async (at: RegExp, key: string) => {
       await expect.poll(shown).toMatch(at);
-      child.stdin.write(`${key}\r`);
+      type(`${key}\r`);
     };
     await choose(/Enter choice number \(0 - 12\)/, '6');
     await choose(/Device Status Report/, '3');
@@ -249,7 +260,25 @@ describe('with answers of its own', () => {
     await choose(/Primary Device Attributes/, '4');
     await expect.poll(shown).toMatch(/Report is: <27> \[ \? 1 ; 2 c/);
     expect(answers).toContain('\x1b[?1;2c');
-    terminal.dispose();
-    child.kill();
+    end();
   });
+
+  it.skipIf(!programsAreHere('script', 'qemu-system-arm') || !existsSync(uBoot))(
+    'U-Boot is stopped before it boots, edits a line, and has a history',
+    async () => {
+      const { shown, type, end } = run(`exec qemu-system-arm -M virt -m 128 -nographic -net none -bios ${uBoot}`);
+      await expect.poll(shown, { timeout: 60_000 }).toMatch(/Hit any key to stop autoboot|=>/);
+      type(' ');
+      await expect.poll(shown, { timeout: 60_000 }).toMatch(/=> *$/m);
+      type('echo wrld');
+      await expect.poll(shown).toMatch('=> echo wrld');
+      type('\x1b[D\x1b[D\x1b[Do\r');
+      await expect.poll(shown).toMatch(/^world$/m);
+      type('\x1b[A');
+      await expect.poll(shown).toMatch(/=> echo world\s*$/);
+      type('\x7f\x7f\x7f\x7f\x7fboot\r');
+      await expect.poll(shown).toMatch(/^boot$/m);
+      end();
+    },
+  );
 });
