@@ -7,6 +7,7 @@ import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port'
 import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
+import { ByteFeed } from './byte-feed.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
@@ -141,6 +142,14 @@ export class Bench {
       throw session.fail('hidden-from-host');
     }
     await session.send(bytes, hidden);
+  }
+
+  /**
+   * Sends keys as they are typed. They are counted, and leave no line on the timeline: the board's echo does, and a
+   * password has none. Resolves and rejects as `send` does.
+   */
+  type(port: PortNumber, keys: Uint8Array): Promise<void> {
+    return this.#sessions[port].type(keys);
   }
 
   /**
@@ -350,6 +359,11 @@ export class Bench {
     return new LineFeed(this.#channels.received(port));
   }
 
+  /** Returns the bytes that a port receives, for a reader that shows the stream itself. */
+  byteFeed(port: PortNumber): ByteFeed {
+    return new ByteFeed(this.#channels.received(port));
+  }
+
   /** Exports the held received bytes of a port exactly, as copies that may be transferred. */
   exportRaw(port: PortNumber): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportRaw(this.#channels.received(port));
@@ -413,6 +427,7 @@ export class Bench {
         this.#timelineChanged();
         onSent?.(port, shown, at);
       },
+      typed: (count, at) => meters.sent.add(count, at),
       ended: () => {
         this.#framings[port].ended();
         this.#answers.ended(port);

@@ -5,6 +5,7 @@
 export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
+export type { ByteFeed } from './byte-feed.ts';
 export { channelNames } from './channel-name.ts';
 export type { RowRange } from './copy-rows.ts';
 export { encodeEscaped, escapeBytes } from './escapes.ts';

@@ -36,6 +36,8 @@ export interface SessionEvents {
   readonly received: (bytes: Uint8Array, at: number) => void;
   /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
   readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
+  /** Receives the number of bytes that were accepted as keys. */
+  readonly typed: (count: number, at: number) => void;
   /** The connection has ended, and no more bytes come from it. */
   readonly ended: () => void;
   readonly notice: (notice: NoticeText) => void;
@@ -174,12 +176,21 @@ export class PortSession {
   }
 
   /** Resolves when the port has taken the bytes; rejects if it did not. */
-  async send(bytes: Uint8Array, hidden = false): Promise<void> {
+  send(bytes: Uint8Array, hidden = false): Promise<void> {
+    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden));
+  }
+
+  /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
+  type(keys: Uint8Array): Promise<void> {
+    return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.now()));
+  }
+
+  async #send(bytes: Uint8Array, report: () => void): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
     if (bytes.length === 0) {
       return;
     }
-    this.#events.sent(bytes, this.#clock.now(), hidden);
+    report();
     this.#update({ sent: this.#status.sent + bytes.length });
     try {
       await link.send(bytes);

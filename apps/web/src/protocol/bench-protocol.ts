@@ -281,6 +281,8 @@ export interface BenchTick {
   readonly status: BenchStatus;
   /** Names of the guests of the shared bench that use a port now; null for the bench itself, or for no user. */
   readonly users: ByPort<string | null>;
+  /** Names of the guests that type key by key now; null for none. */
+  readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
   /** Progress of the file that each port sends; null for no file. */

@@ -23,6 +23,7 @@ interface PortRates {
 export interface BenchView {
   readonly status: BenchStatus;
   readonly users: BenchTick['users'];
+  readonly typists: BenchTick['typists'];
   readonly devices: BenchTick['devices'];
   readonly recording: BenchTick['recording'];
   readonly sends: BenchTick['sends'];
@@ -53,6 +54,7 @@ const closedPort: PortStatus = {
 const idleTick: BenchTick = {
   status: { ports: byPort(() => closedPort), revision: 0, lines: 0, droppedLines: 0, newestAt: null },
   users: byPort(() => null),
+  typists: byPort(() => null),
   devices: byPort(() => null),
   recording: { state: 'off' },
   sends: byPort(() => null),
@@ -133,9 +135,9 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, devices, recording, sends, baudSearches, exported, find } = this.#tick;
+    const { status, users, typists, devices, recording, sends, baudSearches, exported, find } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, users, devices, recording, sends, baudSearches, exported, find, rates };
+    this.#view = { status, users, typists, devices, recording, sends, baudSearches, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -166,6 +168,7 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
     a.find?.complete === b.find?.complete &&
     a.find?.index === b.find?.index &&
     sameShallow(a.users, b.users) &&
+    sameShallow(a.typists, b.typists) &&
     (a.status.lines === 0) === (b.status.lines === 0) &&
     (a.status.droppedLines === 0) === (b.status.droppedLines === 0) &&
     portNumbers.every((port) => {

@@ -42,6 +42,7 @@ import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
+import { Typists } from './typists.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break must last longer than a character, which takes 37 ms at 300 baud. */
@@ -69,6 +70,11 @@ export class BenchWorker {
   readonly acquired = new AcquiredPorts();
   readonly toolPorts: ToolPorts;
   readonly authors = new LineAuthors();
+  readonly typists: Typists;
+  /** Sends keys to the boards of another user's bench, while this bench only watches them; null without a visit. */
+  remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
+  /** Called with each change while a Screen is open, so that received bytes go on to it at once; null without one. */
+  screen: (() => void) | null = null;
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
   /** Devices behind the ports. A flasher in the same thread works with the same boards. */
@@ -91,6 +97,7 @@ export class BenchWorker {
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
     this.#clock = clock;
+    this.typists = new Typists(clock, () => this.#change());
     this.toolPorts = new ToolPorts({
       clock,
       acquired: this.acquired,
@@ -359,6 +366,7 @@ export class BenchWorker {
   #change(): void {
     this.#line.change();
     this.tap?.changed();
+    this.screen?.();
   }
 
   #tick(): BenchTick {
@@ -371,6 +379,7 @@ export class BenchWorker {
     return {
       status,
       users: this.acquired.users,
+      typists: this.typists.names,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,

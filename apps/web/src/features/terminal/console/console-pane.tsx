@@ -15,6 +15,8 @@ import { InsecureContext } from '../failures/insecure-context.tsx';
 import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen, openCount } from '../open-ports-of.ts';
+import { useScreenSettings } from '../screen/screen-settings.ts';
+import { ScreenArea, ScreenKeys } from '../screen/screen-slot.tsx';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
@@ -65,6 +67,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const lanes = useTerminalSettings((settings) => settings.lanes);
   const severalOpen = useBenchStatus((view) => openCount(view) > 1);
   const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
@@ -137,7 +140,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
         {showsLanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
       </div>
       <div className={styles['body']}>
-        {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
+        {empty ? <EmptyState /> : onScreen ? <ScreenArea names={names} /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
       {isBelow ? tools : null}
@@ -148,7 +151,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
         <RecordingStrips />
         <ExportStrip />
         {dropped ? <FullStrip /> : null}
-        {empty || names[0] !== 'all' ? null : (
+        {empty || onScreen || names[0] !== 'all' ? null : (
           <>
             <InspectorStrip logs={logs} name="all" />
             <SelectionStrip logs={logs} name="all" />
@@ -161,7 +164,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
           onFollow={() => logs.follow('all')}
         />
       </div>
-      <SendBar onLeave={leave} />
+      {onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}
     </div>
   );
   return (

@@ -228,6 +228,13 @@ export const ports: DocsGroup = {
             until you show control bytes.
           </p>
           <p>
+            Screen is a terminal for the selected port, for boards with a shell, an editor or a menu: MicroPython,
+            Zephyr, U-Boot, Linux. <Kbd>Ctrl+Shift+Enter</Kbd> or a click enters it, and every key then goes to the
+            board at once; the same keys or a click elsewhere leave it. Below it are the keys that your browser keeps
+            for itself, and Break. Its settings say what Enter and Backspace send, how large it is, and whether screen
+            readers are told what arrives. Keys leave no rows in the log: what the board echoes is in it.
+          </p>
+          <p>
             The log follows the newest line until you scroll up. Then it stays where you are reading and counts the new
             lines; <Kbd>End</Kbd> follows again.
           </p>

@@ -14,6 +14,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['Ctrl+F', 'find, while the console has the focus'],
   ['↑ and ↓ in the send field', 'what was sent before'],
   ['End in the console', 'follow the newest line again'],
+  ['Ctrl+Shift+Enter', 'enter or leave the Screen'],
+  ['Ctrl+Shift+C and Ctrl+Shift+V in the Screen', 'copy and paste'],
 ];
 
 const GuidanceLink = ({ topic }: { readonly topic: GuidanceTopic }) => (
