@@ -4,7 +4,6 @@
  */
 import type { Dialog } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { choose } from './menu-steps.ts';
 import {
   chooseView,
   clearLog,
@@ -20,9 +19,9 @@ import {
   prompt,
   saved,
   scrollUp,
+  selectTab,
   sha256,
   startDemo,
-  selectTab,
   startRecording,
   tryDemo,
   type,

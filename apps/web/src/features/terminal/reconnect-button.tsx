@@ -20,7 +20,7 @@ interface OpenBoard {
 }
 
 /** Parses the stored list. Invalid entries are skipped. */
-export function readOpenBoards(text: string | null): readonly OpenBoard[] {
+function readOpenBoards(text: string | null): readonly OpenBoard[] {
   const stored = parseJson(text ?? '[]');
   return (Array.isArray(stored) ? stored : []).flatMap((entry): OpenBoard[] => {
     const { port, info } = fieldsOf(entry);

@@ -30,7 +30,7 @@ export const rowHeights = [25, 20] as const;
 export const consoleViews = ['merged', 'split'] as const;
 type ConsoleView = (typeof consoleViews)[number];
 
-export const laneModes = ['auto', 'on', 'off'] as const;
+const laneModes = ['auto', 'on', 'off'] as const;
 
 /** Sizes of the receive buffer of one port, in MiB. */
 export const bufferSizes = [16, 64, 128, 256] as const;

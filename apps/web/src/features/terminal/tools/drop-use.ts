@@ -33,7 +33,7 @@ function readText(bytes: Uint8Array): string | null {
     return null;
   }
   try {
-    // As part of a stream, because the end may cut a character.
+    // Decodes a part of a stream, because the end may cut a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch (error) {
     if (error instanceof TypeError) {

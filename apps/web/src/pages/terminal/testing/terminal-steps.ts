@@ -50,7 +50,7 @@ export async function connectDemo(port: number): Promise<void> {
 }
 
 /** Selects port 1 again: a port just opened is selected. */
-export async function selectFirst(): Promise<void> {
+async function selectFirst(): Promise<void> {
   const [first] = screen.getAllByRole('tab');
   if (first?.getAttribute('aria-selected') === 'false') {
     await userEvent.click(first);

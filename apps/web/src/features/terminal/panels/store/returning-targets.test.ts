@@ -19,7 +19,7 @@ function take(targets: ReturningTargets, boards: Boards, panels: readonly Device
   const states = Object.fromEntries(
     portNumbers.map((port) => [port, boards[port] === undefined ? 'disconnected' : 'connected']),
   ) as PortStates;
-  return targets.take({ status: { ...status, ports }, devices: {} }, states, panels);
+  return targets.take({ status: { ...status, ports }, devices: benchStatus.tick.devices }, states, panels);
 }
 
 const panel = (target: DevicePanel['pinnedTargetPort']): DevicePanel => ({
