@@ -1,4 +1,4 @@
-/** What selecting in a log needs of its view, and what it reports. */
+/** The part of a log view that selecting needs, and the reports of selecting. */
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import type { LogPlace, LogSpan, RowName, SelectedField } from './log-selection.ts';
 
