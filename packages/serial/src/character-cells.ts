@@ -24,7 +24,7 @@ const wide = [
   [0x20000, 0x3fffd],
 ] as const;
 
-/** @param bytes UTF-8 of one character, or one byte that is none. */
+/** @param bytes UTF-8 of one character, or one byte that is not part of a character. */
 export function cellsOf(bytes: Uint8Array): 0 | 1 | 2 {
   if (bytes.length < 2) {
     return 1;

@@ -1,7 +1,7 @@
 /** Selects text in a log with the keyboard: Shift with arrows, Home, End, Page Up and Page Down, or all of it. */
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { columnsIn, isSameRow, type LogPlace, type LogSelection, type LogSpan, startOfLine } from './log-selection.ts';
-import type { SelectingParts } from './selecting.ts';
+import type { SelectingParts } from './selecting-parts.ts';
 import { nextCharacter } from './text-units.ts';
 
 export interface KeySelectingParts extends SelectingParts {

@@ -18,7 +18,7 @@ import type { TimeMode } from './row-times.ts';
 import { type Anchor, RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
-import type { Pointed, SelectableView } from './selecting.ts';
+import type { Pointed, SelectableView } from './selecting-parts.ts';
 
 /**
  * Sum of the padding above and below a wrapped row's text, in px. The rest of the row height is the height of a text
