@@ -14,6 +14,7 @@ import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import styles from './board-card.module.css';
+import { TerminalPorts } from './lent-port.tsx';
 import { SharedBoardWay } from './shared-board-way.tsx';
 
 export interface ConnectBoardProps {
@@ -25,6 +26,7 @@ export interface ConnectBoardProps {
 export function ConnectBoard({ port, ways: others }: ConnectBoardProps) {
   const ways = (
     <>
+      <TerminalPorts />
       {others}
       <SharedBoardWay port={port} />
     </>

@@ -1,5 +1,6 @@
-/** The page's connection to the flasher's host. Ticks of the host go into the store. */
+/** The page's connections to the hosts of the flashers. Ticks of the host go into the store. */
 
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import type { CallFailure } from '../../../protocol/calls/call-protocol.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../../../protocol/flash-protocol.ts';
@@ -10,15 +11,27 @@ import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 import { withoutPlug } from './shared-board.ts';
 
-let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
+export type FlasherClient = CallClient<FlasherApi<AnyFamily>, FlasherTick>;
 
-/** Returns the host. The first call starts its thread. */
-export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
-  if (client === null) {
-    client = new CallClient(takeTick);
-    client.attach(openToolLine(pageFamily().name));
-    onBenchLost(() => client?.lose({ pending: lossOf, later: () => benchLoss }));
+/** Hosts that were started, one for each family. */
+const clients = new Map<FlasherFamily, FlasherClient>();
+
+/** Returns the host of the shown family. The first call starts it. */
+export function getFlasher(): FlasherClient {
+  const { name } = pageFamily();
+  const started = clients.get(name);
+  if (started !== undefined) {
+    return started;
   }
+  const client: FlasherClient = new CallClient((tick) => {
+    // A family that is not shown has no work, and only closes its boards.
+    if (pageFamily().name === name) {
+      takeTick(tick);
+    }
+  });
+  clients.set(name, client);
+  client.attach(openToolLine(name));
+  onBenchLost(() => client.lose({ pending: lossOf, later: () => benchLoss }));
   return client;
 }
 

@@ -10,6 +10,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useFlasherBoard } from '../../../workbench/flasher-boards.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
 import styles from './port-tab.module.css';
@@ -30,6 +31,7 @@ export function PortTab({ port, selected }: PortTabProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const fact = useBenchStatus((view) => portFact(view, port));
   const used = useBenchStatus((view) => view.users[port] !== null);
+  const inFlasher = useFlasherBoard(port) !== null;
   const open = used || state === 'connected' || state === 'disconnecting';
   return (
     <Tabs.Tab
@@ -48,7 +50,7 @@ export function PortTab({ port, selected }: PortTabProps) {
       </span>
       <span className={styles['words']}>
         <span className={styles['name']}>{name}</span>
-        <span className={styles['fact']}>{fact}</span>
+        <span className={styles['fact']}>{inFlasher ? 'In the flasher' : fact}</span>
       </span>
       {open ? <Lights port={port} /> : null}
     </Tabs.Tab>
