@@ -1,9 +1,12 @@
 /**
  * Leads from the document of a flasher into the app without leaving the document, so that boards and logs stay. Fetched
- * once the document is shown: the names of the app's files stay out of its start.
+ * once the document is shown.
  */
 import type { ComponentType } from 'react';
 import { appNavigation } from '../shared/app-navigation.ts';
+
+/** Fetches the app. It does not start: this document shows it. */
+export type LoadApp = () => Promise<{ readonly App: ComponentType }>;
 
 /**
  * From now on, pages of the app are shown in this document.
@@ -12,7 +15,7 @@ import { appNavigation } from '../shared/app-navigation.ts';
  * @param onApp Receives the app when the first other page is to be shown. The address is already that page's.
  * @returns Function that ends it, unless the app was entered.
  */
-export function enterAppFrom(page: string, onApp: (App: ComponentType) => void): () => void {
+export function enterAppFrom(page: string, loadApp: LoadApp, onApp: (App: ComponentType) => void): () => void {
   let going = false;
   /** @param leave Loads the page as a document, if the app does not come. */
   const show = async (enter: () => void, leave: () => void) => {
@@ -21,7 +24,7 @@ export function enterAppFrom(page: string, onApp: (App: ComponentType) => void):
     }
     going = true;
     try {
-      const { App } = await import('./app.tsx');
+      const { App } = await loadApp();
       window.removeEventListener('popstate', onPopState);
       enter();
       onApp(App);

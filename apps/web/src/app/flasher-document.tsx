@@ -6,21 +6,29 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import { type ComponentType, useEffect, useState } from 'react';
 import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
+import type { LoadApp } from './enter-app.ts';
 import { type FlasherModule, startFlasherPage } from './flasher-page.ts';
 import { startDocument } from './start-document.tsx';
 import { ToolDocument } from './tool-document.tsx';
 
-export function startFlasherDocument(family: FlasherFamily, load: () => Promise<FlasherModule>): void {
-  const Content = benchPage(async () => startFlasherPage(await load()));
-  startDocument(<FlasherDocument family={family} Content={Content} />);
+interface FlasherDocumentParts {
+  readonly loadPage: () => Promise<FlasherModule>;
+  /** Fetches the app, which this document shows when another page is opened. */
+  readonly loadApp: LoadApp;
+}
+
+export function startFlasherDocument(family: FlasherFamily, { loadPage, loadApp }: FlasherDocumentParts): void {
+  const Content = benchPage(async () => startFlasherPage(await loadPage()));
+  startDocument(<FlasherDocument family={family} Content={Content} loadApp={loadApp} />);
 }
 
 interface FlasherDocumentProps {
   readonly family: FlasherFamily;
   readonly Content: ComponentType<object>;
+  readonly loadApp: LoadApp;
 }
 
-export function FlasherDocument({ family, Content }: FlasherDocumentProps) {
+function FlasherDocument({ family, Content, loadApp }: FlasherDocumentProps) {
   const { name, page } = families[family];
   const [App, setApp] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -29,7 +37,7 @@ export function FlasherDocument({ family, Content }: FlasherDocumentProps) {
     import('./enter-app.ts').then(
       ({ enterAppFrom }) => {
         if (!ended) {
-          end = enterAppFrom(page, (Loaded) => setApp(() => Loaded));
+          end = enterAppFrom(page, loadApp, (Loaded) => setApp(() => Loaded));
         }
       },
       // Links load documents then.
@@ -39,7 +47,7 @@ export function FlasherDocument({ family, Content }: FlasherDocumentProps) {
       ended = true;
       end?.();
     };
-  }, [page]);
+  }, [page, loadApp]);
   useEffect(() => {
     if (App !== null) {
       // Keyboard and screen reader start at the beginning of the page, as they would in a new document.

@@ -87,9 +87,8 @@ export function stopSharing(): void {
   forget();
 }
 
-export async function stopAndLeave({ href, prepare }: Leaving): Promise<void> {
+export function stopAndLeave({ href }: Leaving): void {
   leave();
-  await prepare?.();
   location.assign(href);
 }
 

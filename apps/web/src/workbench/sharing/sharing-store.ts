@@ -12,8 +12,6 @@ export type DialogPlace = 'toolbar' | 'bar';
 /** Another document that this one would be left for. */
 export interface Leaving {
   readonly href: string;
-  /** Done when sharing has ended, before the page is left. Without it, the address can be opened in a new tab as well. */
-  readonly prepare?: () => Promise<void>;
 }
 
 export interface SharingState {
@@ -65,16 +63,6 @@ export function useSharing<Part>(select: (state: SharingState) => Part): Part {
 
 export function showShareDialog(dialog: DialogPlace | null): void {
   sharingStore.setState({ dialog });
-}
-
-/** Goes to another document: while the bench is shared, only when that is wanted. */
-export async function leaveFor(leaving: Leaving): Promise<void> {
-  if (sharingStore.getState().phase === 'on') {
-    sharingStore.setState({ leaving });
-    return;
-  }
-  await leaving.prepare?.();
-  location.assign(leaving.href);
 }
 
 /** For the warning before the document is left: with it, sharing ends. */
