@@ -7,12 +7,12 @@ import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareButton } from '../../workbench/sharing/share-button.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { sharingStore } from '../../workbench/sharing/sharing-store.ts';
+import { AcquiredPortNotice } from './board/acquired-port.tsx';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
 import { EraseDialog } from './board/erase-dialog.tsx';
 import { HistoryCard } from './board/history-card.tsx';
-import { LentPort } from './board/lent-port.tsx';
 import { MonitorCard, type MonitorCardProps } from './board/monitor-card.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
 import { FilesCard } from './files/files-card.tsx';
@@ -24,7 +24,7 @@ import { isBusy } from './state/flash-state.ts';
 import { disconnect } from './store/flash-actions.ts';
 import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
-import { isTerminals, loanOf, setLoan } from './store/port-owners.ts';
+import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
 import { WorkCard, WriteCard } from './write/write-card.tsx';
@@ -68,7 +68,7 @@ export function FlasherPage(props: FlasherPageProps) {
         alert={
           <>
             <ShareDockPlace className="card" />
-            <LentPort />
+            <AcquiredPortNotice />
             <ReleaseStrip {...release} locked={isBusy({ phase })} />
             <BoardStrip />
             <FailureView remedies={remedies} />
@@ -110,7 +110,7 @@ async function letGo(port: PortNumber): Promise<boolean> {
     return false;
   }
   await disconnect(port);
-  setLoan(port, null);
+  setAcquiredPort(port, null);
   return true;
 }
 
@@ -150,7 +150,9 @@ function useSharedBoardNames(): void {
   const names = useFlasher(({ flashes }) =>
     portNumbers
       .map((port) =>
-        isTerminals(port) || loanOf(port) !== null ? before[port] : (flashes[port].board?.name ?? `Board ${port}`),
+        isTerminals(port) || acquiredPort(port) !== null
+          ? before[port]
+          : (flashes[port].board?.name ?? `Board ${port}`),
       )
       .join('\n'),
   );

@@ -1,4 +1,4 @@
-/** Sends the board of a port to a flasher, which gives the port back. Shown in the port's settings while it is open. */
+/** Sends the board of a port to a flasher, which releases it afterwards. Shown in the port's settings while it is open. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { PortNumber } from '@wirebench/serial';
 import { Zap } from 'lucide-react';

@@ -13,8 +13,8 @@ import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
 import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
+import { TerminalPorts } from './acquired-port.tsx';
 import styles from './board-card.module.css';
-import { TerminalPorts } from './lent-port.tsx';
 import { SharedBoardWay } from './shared-board-way.tsx';
 
 export interface ConnectBoardProps {

@@ -23,7 +23,7 @@ import {
   resetMonitored,
   saveMonitorLog,
 } from '../store/monitor-actions.ts';
-import { useLoan } from '../store/port-owners.ts';
+import { useAcquiredPort } from '../store/port-owners.ts';
 import styles from './monitor-card.module.css';
 import { MonitorMessages } from './monitor-messages.tsx';
 
@@ -45,7 +45,7 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
   const user = useBenchStatus(({ users }) => users[port]);
   const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
   const known = useFlash(({ board }) => board !== null);
-  const lent = useLoan(port) !== null;
+  const isAcquired = useAcquiredPort(port) !== null;
   const silent = useFlash(({ board }) => board !== null && board.console === null);
   if (silent || (!open && !attached && (!used || isEmpty))) {
     return null;
@@ -73,7 +73,7 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
               Reset
             </Button>
           ) : null}
-          {!known || lent || !free || !attached || user !== null ? null : (
+          {!known || isAcquired || !free || !attached || user !== null ? null : (
             <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => openInTerminal(port)}>
               Open in terminal
             </Button>

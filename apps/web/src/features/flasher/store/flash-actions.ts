@@ -19,7 +19,7 @@ import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { planNow } from './plan-actions.ts';
-import { lendOpenPort } from './port-owners.ts';
+import { acquireOpenPort } from './port-owners.ts';
 import { chosenImage, keepReceipt } from './receipt-actions.ts';
 import { tracked } from './running-work.ts';
 import { withoutPlug } from './shared-board.ts';
@@ -80,7 +80,7 @@ async function connectNow(
   expectedId: string | undefined,
 ): Promise<void> {
   if (source.kind === 'same') {
-    lendOpenPort(port);
+    acquireOpenPort(port);
   }
   noteBoard(port, source);
   dispatch(port, { type: 'connect', source, byHand: attempt.byHand === true && pageFamily().restartsByHand === true });

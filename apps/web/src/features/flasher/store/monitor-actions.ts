@@ -10,7 +10,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
-import { loanOf, monitored, setLoan } from './port-owners.ts';
+import { acquiredPort, monitored, setAcquiredPort } from './port-owners.ts';
 import { listenToStart, nextLine, stopListening } from './start-listener.ts';
 
 /** Duration for which a reset line is held, in milliseconds. */
@@ -85,8 +85,8 @@ export async function resetMonitored(port: PortNumber): Promise<void> {
 
 /** Shows the terminal, which goes on with the same port at the monitor's rate and in the same log. */
 export function openInTerminal(port: PortNumber): void {
-  if (loanOf(port) === null) {
-    setLoan(port, { settings: monitorSettings(port), signals: { dtr: true, rts: false } });
+  if (acquiredPort(port) === null) {
+    setAcquiredPort(port, { settings: monitorSettings(port), signals: { dtr: true, rts: false } });
   }
   goTo(pagePaths.uart);
 }
@@ -132,8 +132,8 @@ export async function saveMonitorLog(): Promise<void> {
   });
 }
 
-/** Settings of the monitor: those of the terminal for a port that it has lent, at the monitor's rate. */
+/** Settings of the monitor: those of the terminal for a port acquired from it, at the monitor's rate. */
 function monitorSettings(port: PortNumber): PortSettings {
   const { monitorBaudRate } = flasherStore().getState().settings;
-  return { ...(loanOf(port)?.settings ?? defaultPortSettings), baudRate: monitorBaudRate };
+  return { ...(acquiredPort(port)?.settings ?? defaultPortSettings), baudRate: monitorBaudRate };
 }

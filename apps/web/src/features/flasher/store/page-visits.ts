@@ -1,6 +1,6 @@
 /**
- * Begins and ends visits to a flasher's page. A visit takes over the port that the terminal has sent. Its end gives
- * every lent port back. Boards, files and results stay, as the document does.
+ * Begins and ends visits to a flasher's page. A visit acquires the port that the terminal has sent. Its end gives
+ * every acquired port. Boards, files and results stay, as the document does.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -25,7 +25,14 @@ import {
   switchFlasher,
   watchFlashers,
 } from './flasher-store.ts';
-import { isTerminals, type Loan, loanOf, monitored, setLoan, watchLoans } from './port-owners.ts';
+import {
+  type AcquiredPort,
+  acquiredPort,
+  isTerminals,
+  monitored,
+  setAcquiredPort,
+  watchAcquiredPorts,
+} from './port-owners.ts';
 import { settled } from './running-work.ts';
 import { stopListening } from './start-listener.ts';
 
@@ -59,8 +66,8 @@ function closeIdleBoards(): void {
   const host = getFlasher();
   for (const port of portNumbers) {
     stopListening(port);
-    // A lent port is released when it is given back.
-    if (isReady(flashOf(port)) && loanOf(port) === null) {
+    // An acquired port is released by the end of the visit.
+    if (isReady(flashOf(port)) && acquiredPort(port) === null) {
       void host.call('close', port).catch(() => undefined);
       dispatch(port, { type: 'closed' });
     }
@@ -73,7 +80,7 @@ export function visitPage(): () => void {
   const sent = takeSentPort();
   if (sent !== null) {
     flasherStore().setState({ selected: sent });
-    void takePort(sent);
+    void acquirePort(sent);
   } else {
     selectFreePlace();
   }
@@ -87,8 +94,8 @@ export function visitPage(): () => void {
   };
 }
 
-/** Takes over a port that the terminal has open. Its log goes on, and says so. */
-export async function takePort(port: PortNumber): Promise<void> {
+/** Acquires a port that the terminal has open. Its log goes on, and says so. */
+export async function acquirePort(port: PortNumber): Promise<void> {
   if (!isTerminals(port) || isBusy(flashOf(port))) {
     return;
   }
@@ -111,23 +118,23 @@ function selectFreePlace(): void {
   }
 }
 
-/** Gives lent ports back. A monitor that is open belongs to the terminal from now on. */
+/** Releases the acquired ports to the terminal. A monitor that is open belongs to the terminal from now on. */
 function endVisit(): void {
   setBatchMode(false);
   for (const port of portNumbers) {
-    const loan = loanOf(port);
-    if (loan === null) {
+    const acquired = acquiredPort(port);
+    if (acquired === null) {
       stopListening(port);
       monitored.delete(port);
     } else {
-      void giveBackSoon(port, loan);
+      void releaseSoon(port, acquired);
     }
   }
 }
 
 /** Waits until the flasher has finished with the board. A person who has come back in the meantime keeps it. */
-async function giveBackSoon(port: PortNumber, loan: Loan): Promise<void> {
-  if (returning.has(port)) {
+async function releaseSoon(port: PortNumber, acquired: AcquiredPort): Promise<void> {
+  if (releasing.has(port)) {
     return;
   }
   const isAtWork = isBusy(flashOf(port));
@@ -135,21 +142,21 @@ async function giveBackSoon(port: PortNumber, loan: Loan): Promise<void> {
     await noteIn(port, 'info', `The flasher goes on with port ${port}. It opens here when the flasher has finished.`);
     await settled(port);
   }
-  if (loanOf(port) === loan && (visits === 0 || !isAtWork) && !returning.has(port)) {
-    await giveBack(port, loan);
+  if (acquiredPort(port) === acquired && (visits === 0 || !isAtWork) && !releasing.has(port)) {
+    await releasePort(port, acquired);
   }
 }
 
-/** Ports that are being given back. */
-const returning = new Set<PortNumber>();
+/** Ports that are being released. */
+const releasing = new Set<PortNumber>();
 
-async function giveBack(port: PortNumber, { settings, signals }: Loan): Promise<void> {
+async function releasePort(port: PortNumber, { settings, signals }: AcquiredPort): Promise<void> {
   // The page of another family may be shown before this ends.
   const [host, { words }] = [getFlasher(), pageFamily()];
   const wasReady = isReady(flashOf(port));
   // Restarted once the port is open, so that the log has the start from its first line.
   const isReset = wasReady && flashOf(port).board?.console?.reset === 'circuit';
-  returning.add(port);
+  releasing.add(port);
   stopListening(port);
   if (wasReady) {
     dispatch(port, { type: 'closed' });
@@ -172,9 +179,9 @@ async function giveBack(port: PortNumber, { settings, signals }: Loan): Promise<
   } catch (error) {
     await noteIn(port, 'error', `Port ${port} could not be opened again: ${failureFrom(error).message}`);
   } finally {
-    returning.delete(port);
+    releasing.delete(port);
     monitored.delete(port);
-    setLoan(port, null);
+    setAcquiredPort(port, null);
   }
 }
 
@@ -195,7 +202,7 @@ function noteIn(port: PortNumber, level: 'info' | 'success' | 'warning' | 'error
     .catch(() => undefined);
 }
 
-/** Publishes the boards for other pages, and the course of a flash in the log of a lent port. Once for each document. */
+/** Publishes the boards for other pages, and the course of a flash in the log of an acquired port. Once for each document. */
 function publish(): void {
   if (published) {
     return;
@@ -207,20 +214,20 @@ function publish(): void {
     const { page } = families[family.name];
     const of = (port: PortNumber) => {
       const flash = flashes[port];
-      const isHere = isBusy(flash) || isReady(flash) || loanOf(port) !== null;
+      const isHere = isBusy(flash) || isReady(flash) || acquiredPort(port) !== null;
       return isHere && !isOpen(port) ? { page, state: stateText(flash), busy: isBusy(flash) } : null;
     };
     showFlasherBoards({ 1: of(1), 2: of(2), 3: of(3), 4: of(4) });
     for (const port of portNumbers) {
       const last = before.get(port);
-      if (loanOf(port) !== null && last !== undefined && last.phase !== flashes[port].phase) {
+      if (acquiredPort(port) !== null && last !== undefined && last.phase !== flashes[port].phase) {
         noteCourse(port, last, flashes[port]);
       }
     }
     before = new Map(portNumbers.map((port) => [port, flashes[port]]));
   };
   watchFlashers(update);
-  watchLoans(update);
+  watchAcquiredPorts(update);
   benchStatus.subscribe(update);
   update();
 }

@@ -1,4 +1,4 @@
-/** The way between this page and the terminal: ports that it has open, and the one that it has lent. */
+/** The way between this page and the terminal: ports that it has open, and the one that was acquired from it. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { ArrowLeft, SquareTerminal } from 'lucide-react';
@@ -8,16 +8,16 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { isBusy } from '../state/flash-state.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
-import { takePort } from '../store/page-visits.ts';
-import { isTerminals, useLoan } from '../store/port-owners.ts';
+import { acquirePort } from '../store/page-visits.ts';
+import { isTerminals, useAcquiredPort } from '../store/port-owners.ts';
 import styles from './board-card.module.css';
 
 /** Says that the board in view is a port of the terminal, and leads back there. */
-export function LentPort() {
+export function AcquiredPortNotice() {
   const port = useFlasher(({ selected }) => selected);
-  const lent = useLoan(port) !== null;
+  const isAcquired = useAcquiredPort(port) !== null;
   const busy = useFlash((flash) => isBusy(flash));
-  return lent ? (
+  return isAcquired ? (
     <Notice
       level="info"
       title={`This board is port ${port} of the terminal.`}
@@ -35,7 +35,7 @@ export function LentPort() {
   ) : null;
 }
 
-/** Buttons that take over the ports that the terminal has open. */
+/** Buttons that acquire the ports that the terminal has open. */
 export function TerminalPorts() {
   const open = useBenchStatus(({ status, users, devices }) =>
     portNumbers
@@ -49,12 +49,12 @@ export function TerminalPorts() {
       .join(),
   );
   const ports = portNumbers.filter((port) => open.split(',').includes(String(port)));
-  return ports.map((port) => <TakePort key={port} port={port} />);
+  return ports.map((port) => <AcquirePort key={port} port={port} />);
 }
 
-function TakePort({ port }: { readonly port: PortNumber }) {
+function AcquirePort({ port }: { readonly port: PortNumber }) {
   return (
-    <Button className={styles['wide']} icon={<SquareTerminal />} onClick={() => void takePort(port)}>
+    <Button className={styles['wide']} icon={<SquareTerminal />} onClick={() => void acquirePort(port)}>
       Flash port {port} of the terminal
     </Button>
   );
