@@ -31,8 +31,6 @@ export function showFlasherBoards(next: ByPort<FlasherBoard | null>): void {
   }
 }
 
-export const flasherBoard = (port: PortNumber): FlasherBoard | null => boards.getState()[port];
-
 /** Returns the port's board in a flasher; null if no flasher has it. */
 export function useFlasherBoard(port: PortNumber): FlasherBoard | null {
   return useStore(boards, (all) => all[port]);
