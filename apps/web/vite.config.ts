@@ -22,7 +22,7 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the

@@ -166,6 +166,7 @@ export class BenchWorker {
     resize: (ringBytes) => this.bench.resize(ringBytes),
     connect: async (port, source, settings) => {
       this.acquired.check(port);
+      this.toolPorts.check(port);
       await this.devices.attach(port, source, settings.baudRate, (device) =>
         this.bench.connect(port, device, settings),
       );
@@ -194,6 +195,7 @@ export class BenchWorker {
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
     findBaudRate: (port, source, settings, ticket) => {
       this.acquired.check(port);
+      this.toolPorts.check(port);
       return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
     statistics: (port) => this.bench.statistics(port),

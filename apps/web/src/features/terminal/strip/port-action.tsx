@@ -4,9 +4,11 @@ import { Button, type ButtonProps } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useFlasherBoard } from '../../../workbench/flasher-boards.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
+import { ToFlasher } from '../in-flasher.tsx';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 
 export interface PortActionProps extends Pick<ButtonProps, 'size'> {
@@ -21,6 +23,7 @@ export function PortAction({ port, size, worded = false }: PortActionProps) {
   const user = useBenchStatus((view) => view.users[port]);
   const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const inFlasher = useFlasherBoard(port);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   if (remote) {
     // The host opens and closes the ports. The port's pane shows the guest's rights.
@@ -28,6 +31,9 @@ export function PortAction({ port, size, worded = false }: PortActionProps) {
   }
   if (user !== null) {
     return <TakeBackButton port={port} user={user} size={size} />;
+  }
+  if (inFlasher !== null) {
+    return <ToFlasher port={port} board={inFlasher} size={size} />;
   }
   switch (state) {
     case 'disconnected':

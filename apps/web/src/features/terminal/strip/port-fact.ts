@@ -3,7 +3,8 @@ import { describePortSettings } from '@wirebench/port';
 import type { PortNumber, PortState } from '@wirebench/serial';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
-import type { BenchView } from '../../../workbench/bench-status.ts';
+import { type BenchView, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useFlasherBoard } from '../../../workbench/flasher-boards.ts';
 
 const stateText = {
   disconnected: 'Not connected',
@@ -14,8 +15,15 @@ const stateText = {
 
 const deviceNames: Partial<Record<DeviceFacts['kind'], string>> = { demo: 'Demo', remote: 'remote' };
 
+/** Returns the fact that a port's tab shows: the flasher that has its board, or the state. */
+export function usePortFact(port: PortNumber): string {
+  const inFlasher = useFlasherBoard(port) !== null;
+  const fact = useBenchStatus((view) => portFact(view, port));
+  return inFlasher ? 'In the flasher' : fact;
+}
+
 /** Returns `115200 8N1 · CP210x`, the port's state, or the guest that uses it. */
-export function portFact({ status, users, devices, baudSearches }: BenchView, port: PortNumber): string {
+function portFact({ status, users, devices, baudSearches }: BenchView, port: PortNumber): string {
   const user = users[port];
   if (user !== null) {
     return `used by ${user}`;

@@ -11,7 +11,7 @@ import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts'
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
-import { portFact } from './port-fact.ts';
+import { usePortFact } from './port-fact.ts';
 import styles from './port-tab.module.css';
 import { Sparkline } from './sparkline.tsx';
 
@@ -37,7 +37,7 @@ export interface PortTabProps {
 export function PortTab({ port, column, selected, free, canConnect, onSettings }: PortTabProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
-  const fact = useBenchStatus((view) => portFact(view, port));
+  const fact = usePortFact(port);
   const used = useBenchStatus((view) => view.users[port] !== null);
   const open = used || state === 'connected' || state === 'disconnecting';
   const connects = free && canConnect;

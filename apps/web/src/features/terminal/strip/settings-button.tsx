@@ -3,7 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { ChevronDown } from 'lucide-react';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
-import { portFact } from './port-fact.ts';
+import { usePortFact } from './port-fact.ts';
 import styles from './settings-button.module.css';
 
 export const settingsButtonId = (port: PortNumber) => `port-settings-${port}`;
@@ -16,7 +16,7 @@ export interface SettingsButtonProps {
 
 /** Second line of a port's tab: its settings and state. It opens and closes the settings of the port. */
 export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps) {
-  const fact = useBenchStatus((view) => portFact(view, port));
+  const fact = usePortFact(port);
   const idle = useBenchStatus(
     ({ status, users, devices }) =>
       status.ports[port].state === 'disconnected' && users[port] === null && devices[port]?.kind !== 'remote',

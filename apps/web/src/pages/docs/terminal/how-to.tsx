@@ -33,6 +33,11 @@ export const howTo: DocsGroup = {
             turn that off in the settings of its port. After you press Disconnect it stays disconnected.
           </p>
           <p>
+            <b>Flash this port</b>, in the settings of an open port, takes the board to the flasher of its family. When
+            you go back, the port opens again with its settings, and the log has what was before, the flash and the
+            start.
+          </p>
+          <p>
             “Error connecting to Port 1: the device could not be opened” means that another program or tab has it open:
             see{' '}
             <Link to={guidancePath('port-access-denied')} className="link">
