@@ -14,6 +14,7 @@ import { compileModulesOnce } from './test/compile-cache.ts';
 import { esptool, provideEsptool } from './test/esptool.ts';
 import { firefox, provideFirefox } from './test/firefox.ts';
 import { checkImage } from './test/image.ts';
+import { lrzsz, provideLrzsz } from './test/lrzsz.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
@@ -90,6 +91,7 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: provideCaddy },
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
+  { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Image', group: 'unit', run: checkImage },
@@ -109,6 +111,7 @@ const tools = [
   redis,
   esptool,
   stm32flash,
+  lrzsz,
   ...probeCompilers,
   debianChromium,
   debianHeadlessShell,

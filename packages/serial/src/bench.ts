@@ -101,6 +101,7 @@ export class Bench {
     this.jobs = new PortJobs({
       clock,
       session: (port) => this.#sessions[port],
+      isElsewhere: (port) => this.#recorded.isWatched(port),
       isHeld: (device) => portNumbers.some((port) => this.#sessions[port].holds(device)) || this.jobs.holds(device),
       say: ({ level, text }, port) => this.notice(level, text, port),
     });
@@ -402,6 +403,10 @@ export class Bench {
         this.#channels.sent(port).appendEntry(bytes, at);
         this.#timelineChanged();
         onSent?.(port, bytes, at);
+      },
+      moved: (direction, count) => {
+        meters[direction].add(count, this.#clock.now());
+        this.#onChange();
       },
       ended: () => {
         this.#framings[port].ended();

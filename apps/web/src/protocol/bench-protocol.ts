@@ -26,6 +26,7 @@ import type {
   SendProgress,
   SendReport,
 } from '@wirebench/serial';
+import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
@@ -151,6 +152,21 @@ export interface BenchApi {
    * the port. How far it is stands in the tick.
    */
   sendFile(port: PortNumber, file: File, pace: SendPace, ticket: number): SendReport;
+  /**
+   * Sends files by a protocol that confirms every block. Answers with the outcome, also when it was ended by its ticket or with the
+   * port. The tick has the progress.
+   *
+   * @param resume ZMODEM only: the board continues a file that it has a part of.
+   */
+  transferTo(
+    port: PortNumber,
+    files: readonly File[],
+    protocol: TransferProtocol,
+    resume: boolean,
+    ticket: number,
+  ): TransferResult;
+  /** Receives files by a protocol, as `transferTo` sends them. */
+  transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
   /** Sends at once and then every `every` milliseconds, until it is ended by its ticket or with the port. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -213,6 +229,34 @@ export interface BenchApi {
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
 
+/** A file that a board has sent. */
+export interface ReceivedFile {
+  /** Safe to save under. */
+  readonly name: string;
+  readonly content: Blob;
+}
+
+export interface TransferResult {
+  /** True: every file is at the other side, or was skipped by it. */
+  readonly isComplete: boolean;
+  /** Whole files only. */
+  readonly received: readonly ReceivedFile[];
+}
+
+/** A file transfer that runs on a port. */
+export interface RunningTransfer {
+  readonly direction: 'send' | 'receive';
+  readonly protocol: TransferProtocol;
+  /** Null until the first file begins. */
+  readonly progress: TransferProgress | null;
+}
+
+/** The board waits for a file, or wants to send one. */
+export interface TransferOffer extends TransferRequest {
+  /** Another number for each request that is not the repetition of one. */
+  readonly id: number;
+}
+
 export interface DeviceFacts {
   /** `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. */
   readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
@@ -262,6 +306,8 @@ export interface BenchTick {
   readonly recording: RecordingStatus;
   /** The file that is being sent through each port; null for none. */
   readonly sends: ByPort<SendProgress | null>;
+  readonly transfers: ByPort<RunningTransfer | null>;
+  readonly transferOffers: ByPort<TransferOffer | null>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

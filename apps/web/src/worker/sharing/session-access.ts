@@ -63,6 +63,7 @@ export class SessionAccess implements BenchAccess {
     if (
       acquired.userOf(number) !== null ||
       toolPorts.isHeld(number) ||
+      bench.jobs.isTransferring(number) ||
       state === 'connecting' ||
       state === 'disconnecting'
     ) {
@@ -116,6 +117,9 @@ export class SessionAccess implements BenchAccess {
     // Asked first: the bench would note the refusal in its log, as often as a guest tries.
     if (bench.status().ports[number].state !== 'connected') {
       throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
+    }
+    if (bench.jobs.isTransferring(number)) {
+      throw new DOMException(`Port ${number} is transferring a file.`, 'NetworkError');
     }
     const sent = bench.send(number, bytes);
     this.#parts.worker.sign(number, `typed by ${this.#parts.nameOf(guest)}`);

@@ -1,0 +1,17 @@
+/** File transfer by XMODEM, YMODEM and ZMODEM over any link of bytes. */
+export type { ByteLink } from './byte-link.ts';
+export { crc32 } from './crc.ts';
+export { RequestDetector, type TransferRequest } from './request-detector.ts';
+export { type ReceiveOptions, receiveFiles, type SendOptions, sendFiles } from './run-transfer.ts';
+export type {
+  FileOffer,
+  FileReport,
+  FileStore,
+  IncomingFile,
+  OutgoingFile,
+  TransferOptions,
+  TransferOutcome,
+  TransferProgress,
+  TransferProtocol,
+  TransferReport,
+} from './transfer-types.ts';
