@@ -118,17 +118,16 @@ const noise = { drop: 0.0005, double: 0.0005, change: 0.0005 };
 async function transfer(files: Readonly<Record<string, Uint8Array>>, seed: number | null) {
   const clock = new VirtualClock();
   const [near, far] = [new ScriptedLink(), new ScriptedLink()];
-  for (const [index, [from, to]] of [
-    [near, far],
-    [far, near],
-  ].entries()) {
+  const join = (from: ScriptedLink, to: ScriptedLink, index: number) => {
     const damage = noisyLine(seed === null ? { seed: 1 } : { seed: seed * 2 + index, ...noise });
     from.write = async (bytes) => {
       const arriving = damage(bytes);
       await clock.sleep(1);
       void to.say(clock, arriving);
     };
-  }
+  };
+  join(near, far, 0);
+  join(far, near, 1);
   const store = memoryStore();
   const sent = sendFiles(
     'zmodem',
