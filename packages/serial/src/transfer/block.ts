@@ -3,8 +3,8 @@
  * the size, the number and its complement, the data, a checksum or a CRC-16.
  */
 import { crc16 } from './crc.ts';
+import { TransferEnd } from './transfer-end.ts';
 import type { TransferSession } from './transfer-session.ts';
-import { TransferEnd } from './transfer-types.ts';
 
 export const SOH = 0x01;
 export const STX = 0x02;

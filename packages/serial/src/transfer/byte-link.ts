@@ -3,7 +3,7 @@
  * and keeps bytes that were not asked for.
  */
 import type { Clock } from '@wirebench/clock';
-import { TransferEnd } from './transfer-types.ts';
+import { TransferEnd } from './transfer-end.ts';
 
 export interface ByteLink {
   /**

@@ -3,6 +3,7 @@ export type { ByteLink } from './byte-link.ts';
 export { crc32 } from './crc.ts';
 export { RequestDetector, type TransferRequest } from './request-detector.ts';
 export { type ReceiveOptions, receiveFiles, type SendOptions, sendFiles } from './run-transfer.ts';
+export type { TransferOutcome } from './transfer-end.ts';
 export type {
   FileOffer,
   FileReport,
@@ -10,7 +11,6 @@ export type {
   IncomingFile,
   OutgoingFile,
   TransferOptions,
-  TransferOutcome,
   TransferProgress,
   TransferProtocol,
   TransferReport,

@@ -5,8 +5,9 @@
  */
 import { ACK, type CheckKind, NAK, type ReceivedBlock, readBlock, SOH, WANT_CRC } from './block.ts';
 import { decodeFileFacts } from './file-facts.ts';
+import { TransferEnd } from './transfer-end.ts';
 import { Receiving, type TransferSession } from './transfer-session.ts';
-import { type FileOffer, type FileStore, TransferEnd } from './transfer-types.ts';
+import type { FileOffer, FileStore } from './transfer-types.ts';
 
 /** Interval of the requests before the first block, in milliseconds. */
 const REQUEST_INTERVAL = 3_000;

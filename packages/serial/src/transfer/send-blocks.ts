@@ -15,8 +15,9 @@ import {
   WANT_CRC,
 } from './block.ts';
 import { encodeFileFacts } from './file-facts.ts';
+import { TransferEnd } from './transfer-end.ts';
 import { FileWindow, type TransferSession } from './transfer-session.ts';
-import { type OutgoingFile, TransferEnd } from './transfer-types.ts';
+import type { OutgoingFile } from './transfer-types.ts';
 
 /** Longest wait for the receiver's first request, in milliseconds (chapter 4.3.1: a minute). */
 const START_LIMIT = 60_000;

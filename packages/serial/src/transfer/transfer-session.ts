@@ -2,15 +2,15 @@
 import type { Clock } from '@wirebench/clock';
 import { ProgressMeter } from '../progress-meter.ts';
 import { type ByteLink, LinkReader } from './byte-link.ts';
-import {
-  type FileOffer,
-  type FileReport,
-  type FileStore,
-  type IncomingFile,
-  type OutgoingFile,
-  TransferEnd,
-  type TransferOptions,
-  type TransferReport,
+import { TransferEnd } from './transfer-end.ts';
+import type {
+  FileOffer,
+  FileReport,
+  FileStore,
+  IncomingFile,
+  OutgoingFile,
+  TransferOptions,
+  TransferReport,
 } from './transfer-types.ts';
 
 const CAN = 0x18;

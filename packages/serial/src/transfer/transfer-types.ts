@@ -3,6 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import type { FileSource } from '../jobs/send-file.ts';
 import type { SendProgress } from '../progress-meter.ts';
 import type { ByteLink } from './byte-link.ts';
+import type { TransferOutcome } from './transfer-end.ts';
 
 /** `xmodem-1k` differs from `xmodem` for the sender only: a receiver takes blocks of both sizes. */
 export type TransferProtocol = 'xmodem' | 'xmodem-1k' | 'ymodem' | 'zmodem';
@@ -64,27 +65,6 @@ export interface TransferOptions {
   readonly byteTime?: number;
 }
 
-/**
- * - `cancelled`: by `signal`. `peer-cancelled`: by the other side.
- * - `no-answer`: the other side never spoke the protocol, or fell silent.
- * - `too-many-errors`: the same block failed too often. `out-of-step`: a block was lost for good.
- * - `closed`: the link was closed. `unreadable`: a file could not be read. `unstorable`: a file could not be stored.
- * - `too-large`: a file exceeds what the protocol or this side can hold.
- * - `refused`: the other side asked for something that is never done, such as running a command.
- */
-export type TransferOutcome =
-  | 'complete'
-  | 'cancelled'
-  | 'peer-cancelled'
-  | 'no-answer'
-  | 'too-many-errors'
-  | 'out-of-step'
-  | 'closed'
-  | 'unreadable'
-  | 'unstorable'
-  | 'too-large'
-  | 'refused';
-
 export interface FileReport {
   readonly name: string;
   /** Bytes of the file that the receiver has, including those it had before. */
@@ -102,15 +82,4 @@ export interface TransferReport {
   readonly duration: number;
   /** Bytes that arrived after the end of the protocol, such as a prompt. */
   readonly rest: Uint8Array<ArrayBuffer>;
-}
-
-/** Ends a transfer from inside of a protocol. */
-export class TransferEnd extends Error {
-  readonly outcome: Exclude<TransferOutcome, 'complete'>;
-
-  constructor(outcome: Exclude<TransferOutcome, 'complete'>, options?: ErrorOptions) {
-    super(`The transfer ended: ${outcome}`, options);
-    this.name = 'TransferEnd';
-    this.outcome = outcome;
-  }
 }

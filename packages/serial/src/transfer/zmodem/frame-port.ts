@@ -1,6 +1,7 @@
 /** One side of a ZMODEM session: writes headers and waits for those of the other side. */
+
+import { TransferEnd } from '../transfer-end.ts';
 import type { TransferSession } from '../transfer-session.ts';
-import { TransferEnd } from '../transfer-types.ts';
 import { encodeHexHeader, type FrameType } from './frame.ts';
 import { type FrameEvent, FrameReader } from './frame-reader.ts';
 

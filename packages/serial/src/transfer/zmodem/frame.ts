@@ -57,7 +57,7 @@ export type SubpacketEnd = (typeof subpacketEnd)[keyof typeof subpacketEnd];
 export const ZRUB0 = 0x6c;
 export const ZRUB1 = 0x6d;
 
-/** What a receiver can do: flags of ZRINIT in ZF0 (section 11.2). */
+/** Abilities of a receiver: flags of ZRINIT in ZF0 (section 11.2). */
 export const receiverFlag = {
   /** Sends and receives at the same time. */
   CANFDX: 0x01,

@@ -4,8 +4,9 @@
  * file that is there from an earlier transfer is continued if the sender has the same bytes.
  */
 import { decodeFileFacts } from '../file-facts.ts';
+import { TransferEnd } from '../transfer-end.ts';
 import { Receiving, type TransferSession } from '../transfer-session.ts';
-import { type FileStore, type IncomingFile, TransferEnd } from '../transfer-types.ts';
+import type { FileStore, IncomingFile } from '../transfer-types.ts';
 import {
   type FrameType,
   flagBytes,
@@ -158,8 +159,10 @@ class Receiver {
     let isInFrame = false;
     /** Position asked for since the last data; null if none was. */
     let asked: number | null = file.bytes;
+    let staleEnds = 0;
     const ask = async (interrupts: boolean) => {
       isInFrame = false;
+      staleEnds = 0;
       asked = file.bytes;
       if (interrupts) {
         await this.#interrupt();
@@ -214,9 +217,10 @@ class Receiver {
           if (position === file.bytes) {
             return;
           }
-          // One that was sent before the last request is stale.
+          // One that was sent before the last request is stale. A second one says that the request was lost.
           isInFrame = false;
-          if (asked !== file.bytes) {
+          staleEnds++;
+          if (asked !== file.bytes || staleEnds > 1) {
             fail();
             await ask(false);
           }

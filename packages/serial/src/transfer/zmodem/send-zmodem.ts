@@ -5,8 +5,9 @@
  */
 import { crc32 } from '../crc.ts';
 import { encodeFileFacts } from '../file-facts.ts';
+import { TransferEnd } from '../transfer-end.ts';
 import { type FileProgress, FileWindow, type TransferSession } from '../transfer-session.ts';
-import { type FileReport, type OutgoingFile, TransferEnd } from '../transfer-types.ts';
+import type { FileReport, OutgoingFile } from '../transfer-types.ts';
 import {
   type CrcBits,
   conversion,
@@ -35,6 +36,9 @@ const CONFIRM_EVERY = 4_096;
 /** Requests for the receiver before the sender gives up: one minute. */
 const START_TRIES = 6;
 const FINISH_TRIES = 3;
+/** Longest wait for the answer to ZEOF, in milliseconds. rz needs up to 20 s of silence before it asks again. */
+const END_LIMIT = 30_000;
+const END_TRIES = 5;
 /** Positions are 32 bits wide. */
 const MAX_SIZE = 0xffff_ffff;
 /** Bytes read at once to compute a CRC. */
@@ -321,26 +325,33 @@ class Sender {
     return position;
   }
 
-  /** Says that the file ends. Returns `complete`, or the position that the receiver asks for. */
+  /**
+   * Says that the file ends. Returns `complete`, or the position that the receiver asks for.
+   *
+   * A receiver ignores ZEOF at another position than its own, also if its request for that position was damaged on the way.
+   * It asks again after a silence, so the wait is longer than its two time limits.
+   */
   async #sendEnd(size: number): Promise<'complete' | 'skip' | number> {
-    for (let tries = 0; tries < MAX_ERRORS; tries++) {
+    for (let tries = 0; tries < END_TRIES; tries++) {
+      if (tries > 0) {
+        this.#session.repeats++;
+      }
       await this.#port.sendHex(frame.ZEOF, positionBytes(size));
-      for (let answer = await this.#header(); answer !== null; answer = await this.#header()) {
-        switch (answer.type) {
+      for (let event = await this.#port.next(END_LIMIT); event !== null; event = await this.#port.next(END_LIMIT)) {
+        if (event.kind !== 'header') {
+          continue;
+        }
+        switch (event.type) {
           case frame.ZRINIT:
             return 'complete';
           case frame.ZRPOS:
-            return this.#latestRequest(positionOf(answer.data));
+            return this.#latestRequest(positionOf(event.data));
           case frame.ZSKIP:
             return 'skip';
           default:
-            checkEnd(answer);
-        }
-        if (answer.type === frame.ZNAK) {
-          break;
+            checkEnd(event);
         }
       }
-      this.#session.repeats++;
     }
     throw new TransferEnd('no-answer');
   }
