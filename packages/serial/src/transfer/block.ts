@@ -7,7 +7,7 @@ import { TransferEnd } from './transfer-end.ts';
 import type { TransferSession } from './transfer-session.ts';
 
 export const SOH = 0x01;
-export const STX = 0x02;
+const STX = 0x02;
 export const EOT = 0x04;
 export const ACK = 0x06;
 export const NAK = 0x15;
@@ -15,7 +15,7 @@ export const CAN = 0x18;
 /** `C`: asks for blocks with a CRC-16. */
 export const WANT_CRC = 0x43;
 /** Fills the last block (CP/M's end of file). */
-export const PADDING = 0x1a;
+const PADDING = 0x1a;
 
 export const SMALL_BLOCK = 128;
 export const LARGE_BLOCK = 1_024;

@@ -2,14 +2,12 @@
 export type { ByteLink } from './byte-link.ts';
 export { crc32 } from './crc.ts';
 export { RequestDetector, type TransferRequest } from './request-detector.ts';
-export { type ReceiveOptions, receiveFiles, type SendOptions, sendFiles } from './run-transfer.ts';
+export { receiveFiles, sendFiles } from './run-transfer.ts';
 export type { TransferOutcome } from './transfer-end.ts';
 export type {
   FileOffer,
-  FileReport,
   FileStore,
   IncomingFile,
-  OutgoingFile,
   TransferOptions,
   TransferProgress,
   TransferProtocol,

@@ -19,7 +19,7 @@ const BACKSPACE = 0x08;
  * Cancels any of the protocols: more CANs than one needs, then backspaces, which take them off a command line again
  * (ZMODEM, section 7.5).
  */
-export const cancelSequence = Uint8Array.from([...Array(8).fill(CAN), ...Array(8).fill(BACKSPACE)]);
+const cancelSequence = Uint8Array.from([...Array(8).fill(CAN), ...Array(8).fill(BACKSPACE)]);
 
 /** After a cancel: the line is quiet when nothing has come for this time, in milliseconds. */
 const QUIET = 500;
@@ -161,7 +161,7 @@ export class FileWindow {
 }
 
 /** Largest file that is received, in bytes. A sender without an end must not fill the memory. */
-export const maxReceivedBytes = 1 << 30;
+const maxReceivedBytes = 1 << 30;
 
 /** A received file with its rules: sizes are bounded, and the store is called for the end exactly once. */
 export class Receiving {

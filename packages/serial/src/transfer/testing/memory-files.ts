@@ -6,7 +6,7 @@ export function outgoing(name: string, bytes: Uint8Array, modified: number | nul
   return { name, size: bytes.length, modified, read: async (from, to) => bytes.slice(from, to) };
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly offer: FileOffer;
   bytes: Uint8Array;
   isWhole: boolean | null;

@@ -29,7 +29,7 @@ export function noisyLine({ seed, drop = 0, double = 0, change = 0 }: Noise): (b
 }
 
 /** Numbers from 0 to below 1 by seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

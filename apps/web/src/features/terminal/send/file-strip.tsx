@@ -1,6 +1,7 @@
 import type { SendPace } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import { lazy, Suspense, useId, useState } from 'react';
+import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
@@ -9,7 +10,6 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { cancelFile, sendChosenFile, takeChosen, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
-import { protocolNames } from './transfer/protocol-names.ts';
 import { startSend, useHasTransfers } from './transfer/transfers.ts';
 
 const TransferStrips = lazy(async () => {

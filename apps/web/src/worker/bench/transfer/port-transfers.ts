@@ -26,7 +26,7 @@ interface Running {
   readonly done: Promise<unknown>;
 }
 
-type Protocols = typeof import('./protocols.ts');
+type Protocols = typeof import('./protocols.ts')['protocols'];
 
 const nothing = { 1: null, 2: null, 3: null, 4: null } as const;
 /** Time after which a request that the board did not repeat is over, in milliseconds. */
@@ -130,7 +130,7 @@ export class PortTransfers {
     work: (protocols: Protocols, options: TransferOptions) => Promise<TransferReport>,
   ): Promise<TransferReport> {
     const { bench, clock } = this.#parts;
-    const protocols = await import('./protocols.ts');
+    const { protocols } = await import('./protocols.ts');
     const link = new protocols.SessionLink();
     const hold = bench.jobs.holdForTransfer(port, (bytes) => link.received(bytes));
     link.attach(hold);

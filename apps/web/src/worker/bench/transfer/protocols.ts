@@ -1,5 +1,15 @@
 /** Parts that a transfer needs beside the bench. Loaded with the first transfer. */
-export { receiveFiles, sendFiles } from '@wirebench/serial/transfer';
-export { PartialFiles, receivedFiles } from './received-files.ts';
-export { SessionLink } from './session-link.ts';
-export { endNotice, startNotice } from './transfer-notices.ts';
+import { receiveFiles, sendFiles } from '@wirebench/serial/transfer';
+import { PartialFiles, receivedFiles } from './received-files.ts';
+import { SessionLink } from './session-link.ts';
+import { endNotice, startNotice } from './transfer-notices.ts';
+
+export const protocols = {
+  receiveFiles,
+  sendFiles,
+  PartialFiles,
+  receivedFiles,
+  SessionLink,
+  endNotice,
+  startNotice,
+} as const;

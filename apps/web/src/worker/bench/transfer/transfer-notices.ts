@@ -1,6 +1,7 @@
 /** Lines of the log about a file transfer: one when it begins, one when it has ended. */
 import type { NoticeLevel } from '@wirebench/serial';
 import type { TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
+import { protocolNames } from '../../../protocol/transfer-names.ts';
 
 interface Notice {
   readonly level: NoticeLevel;
@@ -14,13 +15,6 @@ export interface Transfer {
   /** Names of the files that are sent; empty while receiving. */
   readonly names: readonly string[];
 }
-
-export const protocolNames = {
-  xmodem: 'XMODEM',
-  'xmodem-1k': 'XMODEM-1K',
-  ymodem: 'YMODEM',
-  zmodem: 'ZMODEM',
-} as const satisfies Record<TransferProtocol, string>;
 
 /** Reason and remedy for each way to fail. `{port}` is the port's number. */
 const reasons = {

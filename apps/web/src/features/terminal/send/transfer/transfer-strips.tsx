@@ -4,6 +4,7 @@ import type { TransferProtocol } from '@wirebench/serial/transfer';
 import { FileDown, FileUp, Square } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { RunningTransfer, TransferOffer } from '../../../../protocol/bench-protocol.ts';
+import { protocolNames } from '../../../../protocol/transfer-names.ts';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
@@ -11,7 +12,6 @@ import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { chooseFile } from '../file-sending.ts';
-import { protocolNames, receiveProtocols } from './protocol-names.ts';
 import styles from './transfer-strips.module.css';
 import {
   chooseReceive,
@@ -23,6 +23,9 @@ import {
   stopTransfer,
   useTransfers,
 } from './transfers.ts';
+
+/** A receiver takes blocks of both sizes, so there is one XMODEM to receive by. */
+const receiveProtocols = ['zmodem', 'ymodem', 'xmodem'] as const satisfies readonly TransferProtocol[];
 
 export function TransferStrips() {
   const running = useBenchStatus(({ transfers }) => transfers);

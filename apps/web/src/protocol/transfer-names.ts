@@ -1,3 +1,4 @@
+/** Names of the transfer protocols, on the screen and in the log. */
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 
 export const protocolNames = {
@@ -6,6 +7,3 @@ export const protocolNames = {
   ymodem: 'YMODEM',
   zmodem: 'ZMODEM',
 } as const satisfies Record<TransferProtocol, string>;
-
-/** A receiver takes blocks of both sizes, so there is one XMODEM to receive by. */
-export const receiveProtocols = ['zmodem', 'ymodem', 'xmodem'] as const satisfies readonly TransferProtocol[];
