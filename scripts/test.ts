@@ -14,6 +14,7 @@ import { compileModulesOnce } from './test/compile-cache.ts';
 import { esptool, provideEsptool } from './test/esptool.ts';
 import { firefox, provideFirefox } from './test/firefox.ts';
 import { checkImage } from './test/image.ts';
+import { lrzsz, provideLrzsz } from './test/lrzsz.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
@@ -92,6 +93,7 @@ const steps: readonly Step[] = [
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
   { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
+  { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Image', group: 'unit', run: checkImage },
@@ -112,6 +114,7 @@ const tools = [
   esptool,
   stm32flash,
   terminalPrograms,
+  lrzsz,
   ...probeCompilers,
   debianChromium,
   debianHeadlessShell,

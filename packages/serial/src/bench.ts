@@ -102,6 +102,7 @@ export class Bench {
     this.jobs = new PortJobs({
       clock,
       session: (port) => this.#sessions[port],
+      isElsewhere: (port) => this.#recorded.isWatched(port),
       isHeld: (device) => portNumbers.some((port) => this.#sessions[port].holds(device)) || this.jobs.holds(device),
       say: ({ level, text }, port) => this.notice(level, text, port),
     });
@@ -428,6 +429,10 @@ export class Bench {
         onSent?.(port, shown, at);
       },
       typed: (count, at) => meters.sent.add(count, at),
+      moved: (direction, count) => {
+        meters[direction].add(count, this.#clock.now());
+        this.#onChange();
+      },
       ended: () => {
         this.#framings[port].ended();
         this.#answers.ended(port);

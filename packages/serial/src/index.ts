@@ -41,7 +41,6 @@ export { longestRepeat, type RepeatReport, shortestRepeat } from './jobs/repeat-
 export type { ResetMode } from './jobs/reset-board.ts';
 export {
   fileSource,
-  type SendProgress,
   type SendReport,
 } from './jobs/send-file.ts';
 export type { SendPace } from './jobs/send-pace.ts';
@@ -57,6 +56,8 @@ export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export { type PortNumber, portNumbers } from './port-number.ts';
+export type { PortHold } from './port-session.ts';
+export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
 export { type Hit, LineSearch } from './search.ts';

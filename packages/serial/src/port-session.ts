@@ -38,6 +38,8 @@ export interface SessionEvents {
   readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
   /** Receives the number of bytes that were accepted as keys. */
   readonly typed: (count: number, at: number) => void;
+  /** Receives the number of bytes that passed to or from the work that holds the port. They are not in the log. */
+  readonly moved: (direction: 'received' | 'sent', count: number) => void;
   /** The connection has ended, and no more bytes come from it. */
   readonly ended: () => void;
   readonly notice: (notice: NoticeText) => void;
@@ -47,6 +49,16 @@ export interface SessionEvents {
 
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
+
+/** The port in the hands of one piece of work, such as a file transfer. Nothing else can send. */
+export interface PortHold {
+  /** Aborts when the port is closed or lost. */
+  readonly over: AbortSignal;
+  /** Resolves when the port has taken the bytes, which must not change before. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
+  release(rest: Uint8Array): void;
+}
 
 interface Opening {
   readonly device: SerialPort;
@@ -84,6 +96,8 @@ export class PortSession {
   #opening: Opening | null = null;
   #connecting: AbortController | null = null;
   #wait: ReconnectWait | null = null;
+  /** Takes received bytes while a piece of work has the port to itself. */
+  #taker: ((bytes: Uint8Array) => void) | null = null;
   #disconnecting: Promise<void> | null = null;
   /** The device used last, and the work that must end before it can be opened again. */
   #leaving: { readonly device: SerialPort; readonly done: Promise<unknown> } | null = null;
@@ -187,6 +201,7 @@ export class PortSession {
 
   async #send(bytes: Uint8Array, report: () => void): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
+    this.checkFree();
     if (bytes.length === 0) {
       return;
     }
@@ -202,6 +217,47 @@ export class PortSession {
       // together.
       throw sessionError('send-failed', this.#port, error);
     }
+  }
+
+  /** True: a piece of work has the port to itself. */
+  get isHeld(): boolean {
+    return this.#taker !== null;
+  }
+
+  /** @throws SessionError while a piece of work has the port to itself. */
+  checkFree(): void {
+    if (this.isHeld) {
+      throw this.fail('send-while-transferring');
+    }
+  }
+
+  /**
+   * Gives the open port to a piece of work. Received bytes go to `received` and not to the log, and `send` is refused.
+   *
+   * @throws SessionError while no device is open, and while other work has the port.
+   */
+  hold(received: (bytes: Uint8Array) => void): PortHold {
+    const link = this.#linkFor('send-while-disconnecting');
+    this.checkFree();
+    const taker = (bytes: Uint8Array) => received(bytes);
+    this.#taker = taker;
+    return {
+      over: link.over,
+      send: async (bytes) => {
+        this.#update({ sent: this.#status.sent + bytes.length });
+        this.#events.moved('sent', bytes.length);
+        await link.send(bytes);
+      },
+      release: (rest) => {
+        if (this.#taker === taker) {
+          this.#taker = null;
+          if (rest.length > 0) {
+            this.#events.received(rest, this.#clock.now());
+          }
+          this.#events.changed();
+        }
+      },
+    };
   }
 
   async setSignals(change: SignalChange): Promise<void> {
@@ -304,7 +360,12 @@ export class PortSession {
       {
         bytes: (bytes) => {
           this.#status = { ...this.#status, received: this.#status.received + bytes.length };
-          this.#events.received(bytes, this.#clock.now());
+          if (this.#taker === null) {
+            this.#events.received(bytes, this.#clock.now());
+          } else {
+            this.#events.moved('received', bytes.length);
+            this.#taker(bytes);
+          }
         },
         lineError: (kind) => this.#lineErrors.add(kind),
         overrun: (final) => {
@@ -393,6 +454,7 @@ export class PortSession {
 
   /** Reports held-back line errors and the end of the connection. */
   #finish(): void {
+    this.#taker = null;
     this.#lineErrors.flush();
     this.#events.ended();
   }

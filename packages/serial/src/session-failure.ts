@@ -16,6 +16,9 @@ export type SessionFailure =
   | 'send-while-disconnecting'
   | 'signals-while-disconnecting'
   | 'already-sending'
+  | 'send-while-transferring'
+  | 'transfer-while-repeating'
+  | 'transfer-elsewhere'
   | 'already-resetting'
   | 'already-finding'
   | 'cancelled'
@@ -36,6 +39,10 @@ export const sessionFailureText = {
   'send-while-disconnecting': 'Cannot send data - Port {port} is disconnecting',
   'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
   'already-sending': 'Port {port} is already sending a file',
+  'send-while-transferring': 'Port {port} is transferring a file. Wait until it is done, or stop it.',
+  'transfer-while-repeating': 'Stop repeating on Port {port} first, then transfer the file.',
+  'transfer-elsewhere':
+    'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',
   'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',

@@ -27,6 +27,7 @@ import type {
   SendProgress,
   SendReport,
 } from '@wirebench/serial';
+import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
@@ -165,6 +166,21 @@ export interface BenchApi {
    * port. The tick contains the progress.
    */
   sendFile(port: PortNumber, file: File, pace: SendPace, ticket: number): SendReport;
+  /**
+   * Sends files by a protocol that confirms every block. Returns the outcome, also after an end by ticket or by a lost
+   * port. The tick contains the progress.
+   *
+   * @param resume ZMODEM only: the board continues a file that it has a part of.
+   */
+  transferTo(
+    port: PortNumber,
+    files: readonly File[],
+    protocol: TransferProtocol,
+    resume: boolean,
+    ticket: number,
+  ): TransferResult;
+  /** Receives files by a protocol, as `transferTo` sends them. */
+  transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -236,6 +252,34 @@ export interface BenchApi {
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
 
+/** A file that a board has sent. */
+export interface ReceivedFile {
+  /** Safe to save under. */
+  readonly name: string;
+  readonly content: Blob;
+}
+
+export interface TransferResult {
+  /** True: every file is at the other side, or was skipped by it. */
+  readonly isComplete: boolean;
+  /** Whole files only. */
+  readonly received: readonly ReceivedFile[];
+}
+
+/** A file transfer that runs on a port. */
+export interface RunningTransfer {
+  readonly direction: 'send' | 'receive';
+  readonly protocol: TransferProtocol;
+  /** Null until the first file begins. */
+  readonly progress: TransferProgress | null;
+}
+
+/** The board waits for a file, or wants to send one. */
+export interface TransferOffer extends TransferRequest {
+  /** Another number for each request that is not the repetition of one. */
+  readonly id: number;
+}
+
 export interface DeviceFacts {
   /** `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. */
   readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
@@ -287,6 +331,8 @@ export interface BenchTick {
   readonly recording: RecordingStatus;
   /** Progress of the file that each port sends; null for no file. */
   readonly sends: ByPort<SendProgress | null>;
+  readonly transfers: ByPort<RunningTransfer | null>;
+  readonly transferOffers: ByPort<TransferOffer | null>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

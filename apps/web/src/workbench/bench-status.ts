@@ -27,6 +27,8 @@ export interface BenchView {
   readonly devices: BenchTick['devices'];
   readonly recording: BenchTick['recording'];
   readonly sends: BenchTick['sends'];
+  readonly transfers: BenchTick['transfers'];
+  readonly transferOffers: BenchTick['transferOffers'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
   readonly find: BenchTick['find'];
@@ -59,6 +61,8 @@ const idleTick: BenchTick = {
   recording: { state: 'off' },
   sends: byPort(() => null),
   repeats: {},
+  transfers: byPort(() => null),
+  transferOffers: byPort(() => null),
   baudSearches: byPort(() => null),
   exported: null,
   plotRevision: 0,
@@ -136,8 +140,10 @@ export class BenchStatusStore {
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
     const { status, users, typists, devices, recording, sends, baudSearches, exported, find } = this.#tick;
+    const { transfers, transferOffers } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, users, typists, devices, recording, sends, baudSearches, exported, find, rates };
+    const work = { sends, transfers, transferOffers, baudSearches };
+    this.#view = { status, users, typists, devices, recording, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -180,6 +186,8 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
         before.notBack === after.notBack &&
         (a.sends[port] === null) === (b.sends[port] === null) &&
         a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
+        (a.transfers[port] === null) === (b.transfers[port] === null) &&
+        a.transferOffers[port]?.id === b.transferOffers[port]?.id &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -13,7 +13,8 @@ import type {
   SendPace,
   SendReport,
 } from '@wirebench/serial';
-import type { CopiedRows, ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
+import type { TransferProtocol } from '@wirebench/serial/transfer';
+import type { CopiedRows, ExportRequest, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -51,6 +52,26 @@ export function askPort(
 /** Sends a file; `signal` ends it. Rejects when it cannot begin. */
 export function sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
   return ended(signal, (ticket) => getBench().call('sendFile', port, file, pace, ticket));
+}
+
+/** Sends files by a protocol; `signal` cancels it on both sides. Rejects when it cannot begin. */
+export function transferTo(
+  port: PortNumber,
+  files: readonly File[],
+  protocol: TransferProtocol,
+  resume: boolean,
+  signal: AbortSignal,
+): Promise<TransferResult> {
+  return ended(signal, (ticket) => getBench().call('transferTo', port, files, protocol, resume, ticket));
+}
+
+/** Receives files by a protocol; `signal` cancels it on both sides. Rejects when it cannot begin. */
+export function transferFrom(
+  port: PortNumber,
+  protocol: TransferProtocol,
+  signal: AbortSignal,
+): Promise<TransferResult> {
+  return ended(signal, (ticket) => getBench().call('transferFrom', port, protocol, ticket));
 }
 
 /**

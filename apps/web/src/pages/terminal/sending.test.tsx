@@ -51,7 +51,10 @@ it('a message is repeated until it is stopped', async () => {
 it('a file is sent to the board, at its pace', async () => {
   await startDemo();
   await chooseFile('commands.txt', 'stop\nhelp\n');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Pace' }), 'Line by line, 50 ms apart');
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Way to send the file' }),
+    'Line by line, 50 ms apart',
+  );
   await enter('Send file');
   await said('which addresses answer on the I2C bus');
   await said('Sent commands.txt to Port 1: 10 bytes');

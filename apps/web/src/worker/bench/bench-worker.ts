@@ -42,6 +42,7 @@ import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
+import { PortTransfers } from './transfer/port-transfers.ts';
 import { Typists } from './typists.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
@@ -83,6 +84,7 @@ export class BenchWorker {
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
   readonly #jobs: RunningJobs;
+  readonly #transfers: PortTransfers;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
   readonly #crashes: CrashWatch;
@@ -116,14 +118,19 @@ export class BenchWorker {
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);
         this.#recorder.received(port, bytes);
+        this.#transfers.received(port, bytes, at);
       },
-      onSent: (port, bytes, at) => this.tap?.bytes(port, 'sent', bytes, at),
+      onSent: (port, bytes, at) => {
+        this.tap?.bytes(port, 'sent', bytes, at);
+        this.#transfers.sent(port);
+      },
     });
     this.#notices = new NoticeFeed(this.bench);
     const { bench, devices } = this;
     const onProgress = () => this.#change();
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
+    this.#transfers = new PortTransfers({ bench, clock, onProgress });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
@@ -172,13 +179,17 @@ export class BenchWorker {
       );
     },
     reopen: async (port, settings) => {
+      await this.#transfers.stop(port);
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
       if (device !== null) {
         await this.bench.connect(port, device, settings);
       }
     },
-    disconnect: (port) => this.bench.disconnect(port),
+    disconnect: async (port) => {
+      await this.#transfers.stop(port);
+      await this.bench.disconnect(port);
+    },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
     send: (port, bytes, hidden = false) => this.bench.send(port, bytes, { hidden }),
@@ -191,11 +202,16 @@ export class BenchWorker {
     setSignals: (port, change) => this.bench.setSignals(port, change),
     sendFile: (port, file, pace, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
+    transferTo: (port, files, protocol, resume, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
+    transferFrom: (port, protocol, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
-    findBaudRate: (port, source, settings, ticket) => {
+    findBaudRate: async (port, source, settings, ticket) => {
       this.acquired.check(port);
       this.toolPorts.check(port);
+      await this.#transfers.stop(port);
       return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
     statistics: (port) => this.bench.statistics(port),
@@ -385,6 +401,7 @@ export class BenchWorker {
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,
+      ...this.#transfers.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,

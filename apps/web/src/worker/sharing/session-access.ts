@@ -63,6 +63,7 @@ export class SessionAccess implements BenchAccess {
     if (
       acquired.userOf(number) !== null ||
       toolPorts.isHeld(number) ||
+      bench.jobs.isTransferring(number) ||
       state === 'connecting' ||
       state === 'disconnecting'
     ) {
@@ -134,6 +135,9 @@ export class SessionAccess implements BenchAccess {
   #checkConnected(port: PortNumber): void {
     if (this.#parts.worker.bench.status().ports[port].state !== 'connected') {
       throw new DOMException(`Port ${port} is not connected.`, 'NetworkError');
+    }
+    if (this.#parts.worker.bench.jobs.isTransferring(port)) {
+      throw new DOMException(`Port ${port} is transferring a file.`, 'NetworkError');
     }
   }
 

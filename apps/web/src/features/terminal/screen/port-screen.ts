@@ -6,11 +6,11 @@ import type { PortNumber } from '@wirebench/serial';
 import type { Terminal } from '@xterm/xterm';
 import { createStore } from 'zustand/vanilla';
 import type { ScreenBytes } from '../../../protocol/screen-protocol.ts';
+import { offerPaste } from '../send/paste-dock-store.ts';
 import { type MadeTerminal, makeTerminal } from './make-terminal.ts';
 import { cellSize, openUnderPolicy } from './open-under-policy.ts';
 import { keySequence, type NamedKey, withControl } from './screen-keys.ts';
 import type { ScreenLine } from './screen-line.ts';
-import { screenPaste } from './screen-paste.ts';
 import { backspaceKeys, enterKeys, screenSettings } from './screen-settings.ts';
 import { screenTheme } from './screen-theme.ts';
 import { SequenceLimit } from './sequence-limit.ts';
@@ -146,9 +146,10 @@ export class PortScreen {
     if (!this.#isLive || text === '') {
       return;
     }
-    const send = (pasted: string) => this.#paste(pasted);
-    if (!(screenPaste.ask?.({ port: this.port, text, send }) ?? false)) {
-      send(text);
+    const { enter } = screenSettings.getState().keys[this.port];
+    const how = { mode: 'text', lineEnding: enter } as const;
+    if (!offerPaste({ text, how, asOne: () => this.#paste(text) })) {
+      this.#paste(text);
     }
   }
 

@@ -16,6 +16,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portStates } from '../open-ports-of.ts';
 import { FileStrip } from '../send/file-strip.tsx';
+import { PasteDock } from '../send/paste-dock.tsx';
 import { RepeatStrips } from '../send/repeat-strips.tsx';
 import { useTerminalSession } from '../terminal-session.ts';
 import type { PortScreen } from './port-screen.ts';
@@ -66,6 +67,7 @@ export function ScreenKeyRow() {
     <div>
       <RepeatStrips />
       <FileStrip />
+      <PasteDock onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
       <div ref={row} role="toolbar" aria-label="Keys of the Screen" className={styles['keys']} onKeyDown={walk}>
         <Row screen={screen} isOff={isOff} onBreak={isRemote ? null : sendBreak} />
       </div>

@@ -8,18 +8,19 @@ export interface FileInputProps {
   readonly input: RefObject<HTMLInputElement | null>;
 }
 
-/** Hidden field behind "Send a file…". The chosen file goes to the strip above the send bar. */
+/** Hidden field behind "Send a file…". The chosen files go to the strip above the send bar. */
 export function FileInput({ port, input }: FileInputProps) {
   return (
     <input
       ref={input}
       type="file"
+      multiple
       hidden
       aria-label={`File to send to port ${port}`}
       onChange={(event) => {
-        const file = event.currentTarget.files?.[0];
+        const [file, ...more] = event.currentTarget.files ?? [];
         if (file !== undefined) {
-          chooseFile(port, file);
+          chooseFile(port, file, more);
         }
         // Reset, so that choosing the same file again fires a change event.
         event.currentTarget.value = '';

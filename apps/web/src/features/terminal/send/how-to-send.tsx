@@ -1,6 +1,6 @@
 /** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
 import type { LineEnding } from '@wirebench/serial';
-import { ChevronDown, Eraser, FileUp, Search, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, Eraser, FileDown, FileUp, Search, SlidersHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Popover } from '../../../shared/ui/popover.tsx';
@@ -22,13 +22,15 @@ export interface HowToSendProps {
   readonly canHide: boolean;
   /** Opens the browser's file dialog. Null: the selected port takes no file now. */
   readonly onFile: (() => void) | null;
+  /** Offers to receive a file by a protocol. Null: the selected port cannot receive one now. */
+  readonly onReceive: (() => void) | null;
   readonly onRepeat: () => void;
   readonly onSearch: () => void;
   /** Called after the kind or the ending was chosen. */
   readonly onChange: () => void;
 }
 
-export function HowToSend({ how, canHide, onFile, onRepeat, onSearch, onChange }: HowToSendProps) {
+export function HowToSend({ how, canHide, onFile, onReceive, onRepeat, onSearch, onChange }: HowToSendProps) {
   const { mode, lineEnding } = how;
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -98,11 +100,16 @@ export function HowToSend({ how, canHide, onFile, onRepeat, onSearch, onChange }
             </label>
           </div>
         ) : null}
-        {onFile === null && sendHistory.isEmpty ? null : (
+        {onFile === null && onReceive === null && sendHistory.isEmpty ? null : (
           <div className={styles['actions']}>
             {onFile === null ? null : (
               <Button size="sm" icon={<FileUp />} onClick={then(onFile)}>
                 Send a file…
+              </Button>
+            )}
+            {onReceive === null ? null : (
+              <Button size="sm" icon={<FileDown />} onClick={then(onReceive)}>
+                Receive a file…
               </Button>
             )}
             {sendHistory.isEmpty ? null : (

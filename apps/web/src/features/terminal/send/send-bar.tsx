@@ -34,6 +34,7 @@ import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
 import { TargetFlag } from './target-flag.tsx';
+import { chooseReceive } from './transfer/transfers.ts';
 import { useHistorySearch } from './use-history-search.ts';
 import { useTypingInLog } from './use-typing-in-log.ts';
 
@@ -65,6 +66,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const user = useBenchStatus((view) => view.users[selected]);
   // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
+  const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
   const isOwn = idle && !watching && user === null && !remote;
@@ -262,6 +264,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             how={message}
             canHide={!remote}
             onFile={open && !hasFile ? () => file.current?.click() : null}
+            onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
             onRepeat={repeat}
             onSearch={() => {
               focus();

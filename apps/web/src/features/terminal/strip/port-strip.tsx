@@ -44,7 +44,9 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
   const isGuest = use(TerminalSlotsContext).banner !== null;
   const actions = useRef<HTMLDivElement>(null);
   const walkActions = useRovingFocus(actions);
-  const wide = portNumbers.filter((port) => port === selected || used.includes(String(port)) || flashers[port] !== null);
+  const wide = portNumbers.filter(
+    (port) => port === selected || used.includes(String(port)) || flashers[port] !== null,
+  );
   const free = portNumbers.filter((port) => !wide.includes(port));
   const [firstFree] = free;
   const { template, columnOf, labelColumn, menuColumn } = stripColumns(wide, selected, isSmall);

@@ -92,6 +92,15 @@ export const howTo: DocsGroup = {
             for devices with a small buffer; you can cancel it. “Start” beside “Repeat” sends what is in the field at
             the interval you choose until you stop it.
           </p>
+          <Subheading id="transfer-a-file" title="Transfer a file by XMODEM, YMODEM or ZMODEM" />
+          <p>
+            Bootloaders and Linux consoles exchange files by these protocols, which confirm every block. Start the
+            transfer on the board, such as with <code>loady</code> in U-Boot or <code>rz</code> in a shell: the terminal
+            notices that the board waits and offers to choose a file. With <code>sz</code> it offers to receive. Without
+            an offer, choose “Send a file…” and the protocol, or “Receive a file…”. The log goes on after the transfer;
+            “Stop” ends it on both sides. Received files wait above the message field until you save them. ZMODEM goes
+            on where an interrupted transfer ended: receive the file again, or send it with “Continue a partial file”.
+          </p>
         </>
       ),
     },
