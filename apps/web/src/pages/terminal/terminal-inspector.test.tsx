@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { openScripted, rowWith } from './testing/console-steps.ts';
-import { log, openTerminal, said, wide } from './testing/terminal-steps.ts';
+import { openTerminal, said, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
