@@ -44,7 +44,7 @@ export class AnswerWatch {
    * @throws RangeError for an empty answer.
    */
   expect(port: PortNumber, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
-    const wait = answer instanceof Uint8Array ? new AnswerWait(answer) : new PromptWait(answer);
+    const wait = 'prompt' in answer ? new PromptWait(answer) : new AnswerWait(answer);
     if (signal?.aborted) {
       return Promise.resolve({ kind: 'cancelled' });
     }

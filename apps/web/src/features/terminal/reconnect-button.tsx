@@ -53,9 +53,20 @@ benchStatus.onTick(({ status, devices }) => {
   // A page that has opened nothing yet keeps the list of the page before it.
   if (text !== written && (open.length > 0 || written !== null)) {
     written = text;
-    tabStorage.setItem(storageKey, text);
+    keep(text);
   }
 });
+
+/** Without room for the list, nothing is offered after a reload. */
+function keep(text: string): void {
+  try {
+    tabStorage.setItem(storageKey, text);
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+  }
+}
 
 export function ReconnectButton() {
   const [busy, setBusy] = useState(false);

@@ -3,6 +3,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { sameShallow } from '../../../shared/same-shallow.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import { terminalSettings } from '../settings/settings-store.ts';
@@ -77,7 +78,10 @@ export function useScreenSettings<Part>(select: (settings: ScreenSettings) => Pa
 }
 
 export function changeScreen(change: Partial<Omit<ScreenSettings, 'keys'>>): void {
-  screenSettings.setState(change);
+  const now = screenSettings.getState();
+  if (!sameShallow({ ...now, ...change }, now)) {
+    screenSettings.setState(change);
+  }
 }
 
 export function changeKeys(port: PortNumber, change: Partial<BoardKeys>): void {

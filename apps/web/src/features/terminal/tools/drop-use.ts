@@ -35,10 +35,8 @@ function readText(bytes: Uint8Array): string | null {
   try {
     // Decodes a part of a stream, because the end may cut a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch (error) {
-    if (error instanceof TypeError) {
-      return null;
-    }
-    throw error;
+  } catch {
+    // The bytes are no UTF-8, the only reason for an error.
+    return null;
   }
 }
