@@ -22,7 +22,7 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the
@@ -44,7 +44,7 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop|use-async)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts =

@@ -50,7 +50,7 @@ it('each port has a pane of its own, which is remembered', async () => {
   await said(prompt);
   await connectDemo(2);
   await paneSays(2, prompt);
-  await chooseView('Split by port');
+  await chooseView('One time line');
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
 });
 

@@ -45,6 +45,6 @@ it('selected bytes are explained, and no more once nothing is selected', async (
   await waitFor(() => expect(inspector()).toBeNull());
   await mark('B5 62 0B 04', 3);
   await waitFor(() => expect(inspector()).not.toBeNull());
-  await userEvent.click(screen.getByText('Text'));
+  await userEvent.click(screen.getByRole('radio', { name: 'Text' }));
   await waitFor(() => expect(inspector()).toBeNull());
 });

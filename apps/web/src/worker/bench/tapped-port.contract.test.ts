@@ -56,7 +56,7 @@ describe('a tapped port', () => {
       const writer = port.writable?.getWriter();
       device.receive(`board ${round}`);
       await reader?.read();
-      await writer?.write(new TextEncoder().encode(`worker ${round}`));
+      await writer?.write(new TextEncoder().encode(`host ${round}`));
       writer?.releaseLock();
       await reader?.cancel();
       reader?.releaseLock();
