@@ -29,11 +29,11 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/shared\/format\/(?!digits)|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/contract\/src\/release-rules|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/|shared\/format\/digits)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
@@ -45,6 +45,9 @@ const serialParts =
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
   /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
+/** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
+const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts =
@@ -98,10 +101,14 @@ export default defineConfig({
             // The frame around every page, in one file: forty small files compress worse and take more requests.
             { name: 'frame', test: frame },
             { name: 'release-parts', test: releaseParts },
+            // Before the console, which would take the parts that it imports. The release page needs the first two alone.
+            { name: 'notice', test: /src\/shared\/ui\/notice\./ },
+            { name: 'control', test: /src\/shared\/ui\/control\.module/ },
+            { name: 'ui-parts', test: uiParts },
+            { name: 'form-parts', test: formParts },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
             { name: 'console', test: consoleParts },
             { name: 'serial-parts', test: serialParts },
-            { name: 'ui-parts', test: uiParts },
             { name: 'jkit-parts', test: jkitParts },
             { name: 'drawing-parts', test: drawingParts },
           ],
