@@ -69,12 +69,11 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
             <Button
               size="sm"
               variant="quiet"
-              aria-label="Clear"
               aria-keyshortcuts="Shift+C"
               onClick={() => void clearLog()}
             >
               Clear
-              <span className={styles['cap']}>
+              <span className={styles['cap']} aria-hidden="true">
                 <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
               </span>
             </Button>

@@ -28,11 +28,11 @@ export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps)
       type="button"
       id={settingsButtonId(port)}
       className={styles['button']}
-      aria-label={`Settings of port ${port}`}
       aria-haspopup="dialog"
       aria-expanded={expanded}
       onClick={onPress}
     >
+      <span className="visually-hidden">Settings of port {port}: </span>
       <span className="ellipsis">
         {settings}
         {rest.map((part) => (
