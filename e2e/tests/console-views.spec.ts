@@ -138,6 +138,7 @@ test.describe('long lines', () => {
       await log(page).press('End');
       await expect(mark).toHaveCount(0);
       await page.setViewportSize({ width: 760, height: 500 });
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
       await field(page).press('Enter');
       await expect(mark).toBeInViewport();
       await expect(log(page).locator('[data-current]')).toContainText('needle');

@@ -67,6 +67,7 @@ test('three hundred thousand lines are searched while more come in', async ({ pa
 test('on a phone all of the find field is on the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
   await field(page).fill('sdcard');
   const button = page.getByRole('button', { name: 'Show only lines that match' });
   const rightEdge = () => button.evaluate((element) => element.getBoundingClientRect().right);

@@ -130,7 +130,7 @@ function Pane({ logs, port }: PaneProps) {
     <section className={styles['pane']} data-port={port} aria-label={name}>
       <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
-        <h3 className={`ellipsis ${styles['name']}`}>{name}</h3>
+        <h2 className={`ellipsis ${styles['name']}`}>{name}</h2>
         <span className={styles['rate']}>{rateText(received)}</span>
       </header>
       <div className={styles['only']}>
