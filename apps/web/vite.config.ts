@@ -44,14 +44,13 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
 /** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
 const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
-const drawingParts =
-  /src\/workbench\/(?:memory-map|map-segments|readout)|src\/shared\/ui\/progress-bar|src\/features\/esp32-app\/scan-drawing/;
+const drawingParts = /src\/workbench\/(?:memory-map|map-segments|readout)|src\/features\/esp32-app\/scan-drawing/;
 
 /** Parts of JKits that the terminal always loads. It fetches the library when a person opens it. */
 const jkitParts =
