@@ -5,7 +5,7 @@ import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
-import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
+import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutReturns } from './testing/line-channels.ts';
 import { visibleBytes } from './visible-bytes.ts';
 
 const clock = new VirtualClock();
@@ -54,7 +54,7 @@ function matches(query: SearchQuery, line: string, fromHere: string): boolean {
       return at !== -1 && at < line.length;
     }
     case 'regex':
-      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(withoutEnding(line).replace(/^\r+|\r+$/g, ''));
+      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(withoutReturns(line));
   }
 }
 
