@@ -16,6 +16,7 @@ import {
   sentChannel,
   utf8,
   withoutEnding,
+  withoutReturns,
 } from './testing/line-channels.ts';
 import type { NoticeLevel, RowLayout } from './timeline-rows.ts';
 
@@ -70,7 +71,7 @@ function levelOf(direction: string, flags: number, text: string): NoticeLevel | 
 
 /** @param fromHere The line and the rest of the stream. */
 function matches(term: LineTerm, text: string, fromHere: string): boolean {
-  const shown = withoutEnding(text).replace(/^\r+|\r+$/g, '');
+  const shown = withoutReturns(text);
   switch (term.kind) {
     case 'text':
       return term.ignoreCase ? text.toLowerCase().includes(term.text.toLowerCase()) : text.includes(term.text);

@@ -5,7 +5,7 @@ import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
-import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
+import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutReturns } from './testing/line-channels.ts';
 import { visibleBytes } from './visible-bytes.ts';
 
 const clock = new VirtualClock();
@@ -33,7 +33,7 @@ function naive(channels: readonly LineChannel[], query: SearchQuery): number[] {
     let start = 0;
     lines.forEach((line, index) => {
       const received = channel.identity.direction === 'received';
-      const text = withoutEnding(line).replace(/^\r+|\r+$/g, '');
+      const text = withoutReturns(line);
       if (matches(query, received ? overwritten(text) : text, line, received ? stream.slice(start) : line)) {
         found.push(channel.sequenceOf(channel.firstLine + index));
       }
