@@ -66,12 +66,7 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
         {hasLines ? (
           <>
             <Keys />
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-keyshortcuts="Shift+C"
-              onClick={() => void clearLog()}
-            >
+            <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
               Clear
               <span className={styles['cap']} aria-hidden="true">
                 <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
