@@ -27,6 +27,7 @@ const packages = {
   'qemu-system-arm': 'qemu-system-arm',
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
+  lrzsz: 'sz',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */

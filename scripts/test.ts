@@ -14,6 +14,7 @@ import { compileModulesOnce } from './test/compile-cache.ts';
 import { esptool, provideEsptool } from './test/esptool.ts';
 import { firefox, provideFirefox } from './test/firefox.ts';
 import { checkImage } from './test/image.ts';
+import { lrzsz, provideLrzsz } from './test/lrzsz.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
@@ -23,6 +24,7 @@ import { countPlaywright } from './test/reports.ts';
 import { provideS3, s3 } from './test/s3.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
+import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
 import { reports, runVitest } from './test/vitest.ts';
 import { compiler, prepareWebSerial } from './test/web-serial.ts';
 
@@ -90,6 +92,8 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: provideCaddy },
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
+  { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
+  { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Image', group: 'unit', run: checkImage },
@@ -109,6 +113,8 @@ const tools = [
   redis,
   esptool,
   stm32flash,
+  terminalPrograms,
+  lrzsz,
   ...probeCompilers,
   debianChromium,
   debianHeadlessShell,

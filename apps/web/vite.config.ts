@@ -22,7 +22,7 @@ const documents = readdirSync(import.meta.dirname)
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the
@@ -45,6 +45,9 @@ const serialParts =
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
   /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
+/** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
+const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
 
 /** Parts of other pages that the introduction draws, in one file for the same reason. */
 const drawingParts = /src\/workbench\/(?:memory-map|map-segments|readout)|src\/features\/esp32-app\/scan-drawing/;
@@ -97,10 +100,14 @@ export default defineConfig({
             // The frame around every page, in one file: forty small files compress worse and take more requests.
             { name: 'frame', test: frame },
             { name: 'release-parts', test: releaseParts },
+            // Before the console, which would take the parts that it imports. The release page needs the first two alone.
+            { name: 'notice', test: /src\/shared\/ui\/notice\./ },
+            { name: 'control', test: /src\/shared\/ui\/control\.module/ },
+            { name: 'ui-parts', test: uiParts },
+            { name: 'form-parts', test: formParts },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
             { name: 'console', test: consoleParts },
             { name: 'serial-parts', test: serialParts },
-            { name: 'ui-parts', test: uiParts },
             { name: 'jkit-parts', test: jkitParts },
             { name: 'drawing-parts', test: drawingParts },
           ],

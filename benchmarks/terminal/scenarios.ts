@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 import { measureScrolling } from './scrolling.ts';
 import { measureSearches } from './searching.ts';
 import { expectedLoad, type SavedFile, TerminalPage } from './terminal-page.ts';
-import { measureKeys } from './typing.ts';
+import { measureKeys, measureScreenKeys } from './typing.ts';
 
 const MIB = 1 << 20;
 const MILLION = 1_000_000;
@@ -102,6 +102,58 @@ const fourPorts: Scenario = async (product, seconds) => {
   ];
 };
 
+const screens: Scenario = async (product, seconds) => {
+  const ports = [1, 2, 3, 4] as const;
+  const baudRate = 921_600;
+  const rate = baudRate / 10;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + 6;
+  const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
+  for (const port of ports) {
+    await terminal.connectDemo(port);
+  }
+  await terminal.page.getByRole('tab', { name: /^Port 1 / }).click();
+  // The send field, for comparison: the same way to the port.
+  const field = await measureKeys(terminal, seconds * 500);
+  await terminal.page.getByRole('radio', { name: 'Screen' }).check();
+  await terminal.page.locator('.xterm-screen').first().waitFor();
+  const idle = await measureScreenKeys(terminal, seconds * 500);
+  await terminal.page.getByRole('radio', { name: 'Text' }).check();
+  await terminal.type(1, '');
+  await terminal.clear();
+  for (const port of ports) {
+    await terminal.type(port, `load ${rate} ${duration}`);
+  }
+  await terminal.page.getByRole('tab', { name: /^Port 1 / }).click();
+  await terminal.page.getByRole('radio', { name: 'Screen' }).check();
+  await terminal.page.waitForTimeout(leadIn * 1_000);
+  const stretch = await watchInTurn(terminal.page, seconds);
+  await terminal.page.getByRole('radio', { name: 'Text' }).check();
+  await terminal.quiet();
+  const results: Result[] = [];
+  for (const port of ports) {
+    const sent = expectedLoad(rate, duration, port);
+    results.push(delivered(`Screen, 4 × 921,600 baud: port ${port}`, sent, await terminal.exported(port)));
+  }
+  await terminal.close();
+  const p95 = quantile(idle, 0.95);
+  return [
+    ...results,
+    ...painting('Screen, 4 × 921,600 baud', stretch, { frames: 50 }),
+    {
+      what: `Screen: key press to byte written, ${idle.length} presses`,
+      measured: `median ${quantile(idle, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+      target: '≤ 8 ms at 95 %',
+      reached: p95 <= 8,
+    },
+    {
+      what: `Send field beside it, ${field.length} presses`,
+      measured: `median ${quantile(field, 0.5).toFixed(1)} ms, p95 ${quantile(field, 0.95).toFixed(1)} ms`,
+      target: '',
+      reached: null,
+    },
+  ];
+};
+
 const oneFast: Scenario = async (product, seconds) => {
   const rate = 4 * MILLION;
   const duration = seconds + leadIn + 2;
@@ -186,6 +238,7 @@ const plot: Scenario = async (product, seconds) => {
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'first-use': firstUse,
   'four-ports': fourPorts,
+  screens,
   'one-fast': oneFast,
   'many-lines': manyLines,
   plot,

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 import { expectToast, noteToasts } from '../support/toasts.ts';
 import { openScripted } from './scripted-port.ts';
 import {
-  chooseFrom,
+  chooseView,
   clearLog,
   connectDemo,
   log,
@@ -27,7 +27,7 @@ const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Find i
 async function splitWithTwo(page: Page): Promise<void> {
   await startDemo(page);
   await connectDemo(page, 2);
-  await chooseFrom(page, 'Ports shown', 'Split by port');
+  await chooseView(page, 'Split by port');
   await expect(pane(page, 1)).toContainText(prompt);
   await expect(pane(page, 2)).toContainText(prompt);
 }
@@ -113,7 +113,7 @@ test.describe('long lines', () => {
       const long = rows(log(page)).filter({ hasText: 'end of it' });
       await expect(long).toBeVisible();
       await expect.poll(() => height(long)).toBe(25);
-      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await chooseView(page, 'Wrap long lines');
       await expect.poll(() => height(long)).toBeGreaterThan(40);
       await expect.poll(() => height(rows(log(page)).filter({ hasText: 'short' }))).toBe(25);
       await expect.poll(() => log(page).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
@@ -122,7 +122,7 @@ test.describe('long lines', () => {
       await expect.poll(() => height(rows(log(page)).last())).toBe(25);
       await page.getByText('Text', { exact: true }).click();
       await expect.poll(() => height(long)).toBeGreaterThan(40);
-      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await chooseView(page, 'Wrap long lines');
       await expect.poll(() => height(long)).toBe(25);
     });
 
@@ -134,10 +134,11 @@ test.describe('long lines', () => {
       await field(page).press('Enter');
       const mark = log(page).getByText('needle', { exact: true });
       await expect(mark).toBeInViewport();
-      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await chooseView(page, 'Wrap long lines');
       await log(page).press('End');
       await expect(mark).toHaveCount(0);
       await page.setViewportSize({ width: 760, height: 500 });
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
       await field(page).press('Enter');
       await expect(mark).toBeInViewport();
       await expect(log(page).locator('[data-current]')).toContainText('needle');
@@ -158,9 +159,10 @@ test.describe('long lines', () => {
       await expect(page.getByText('Following')).toBeVisible();
       await expect.poll(() => roomBelow(log(page))).toBe(0);
       await showMore(page);
-      await page.getByRole('button', { name: 'Console options' }).click();
-      await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await expect(page.getByRole('checkbox', { name: 'Wrap long lines' })).toBeChecked();
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'More', exact: true }).click();
     });
 
     await test.step('stay where they are read while others come, and the newest one is at the lower edge', async () => {
@@ -233,9 +235,9 @@ test('with a finger a long press selects lines, and a tap everything up to anoth
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await row('four').tap();
   await expect(log(page).locator('[data-selected]')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Copy lines' }).tap();
+  await page.getByRole('button', { name: 'Copy', exact: true }).tap();
   await expectToast(page, '3 lines copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('two\nthree\nfour\n');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('two\nthree\nfour');
   await page.getByRole('button', { name: 'Cancel', exact: true }).tap();
   await expect(log(page).locator('[data-selected]')).toHaveCount(0);
   await context.close();

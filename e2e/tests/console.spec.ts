@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { chooseFrom, held, log, message, numberIn, openTerminal, startDemo, tryDemo, type } from './terminal-steps.ts';
+import { chooseView, held, log, message, numberIn, openTerminal, startDemo, tryDemo, type } from './terminal-steps.ts';
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 const rows = (page: Page) => log(page).locator('[data-direction]');
@@ -17,7 +17,7 @@ test('line endings are shown on request, marks are without findings, and a lane 
     const line = log(page).locator('[data-ending]', { hasText: 'which addresses answer' }).first();
     const ending = () => line.evaluate((element) => getComputedStyle(element, '::after').content);
     expect(await ending()).toBe('none');
-    await chooseFrom(page, 'Time', 'Line endings');
+    await chooseView(page, 'Line endings');
     await expect.poll(ending).not.toBe('none');
     await expect(line).not.toContainText('\\r');
   });
@@ -67,6 +67,7 @@ test('three hundred thousand lines are searched while more come in', async ({ pa
 test('on a phone all of the find field is on the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
   await field(page).fill('sdcard');
   const button = page.getByRole('button', { name: 'Show only lines that match' });
   const rightEdge = () => button.evaluate((element) => element.getBoundingClientRect().right);

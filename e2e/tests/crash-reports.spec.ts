@@ -41,7 +41,7 @@ async function openDump(page: Page) {
 /** Checks that narrowing the window to a phone's width keeps the content of the form. */
 async function expectKeptOnPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What is sent' })).toContainText('Memorynot sent');
   expect(await findings(page)).toEqual([]);
 }

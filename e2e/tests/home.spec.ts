@@ -125,7 +125,7 @@ for (const [what, answer] of [
   ['cannot be run', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'Promise.notThere();' })],
 ] as const) {
   test(`a document whose own script ${what} is no empty page`, async ({ page, faults }) => {
-    await page.route(/\/assets\/(?:index|esp_flasher)-[^/]+\.js$/, answer);
+    await page.route(/\/assets\/(?:index|main|esp_flasher)-[^/]+\.js$/, answer);
     for (const path of ['/', '/esp_flasher.html']) {
       await page.goto(path);
       await expect(

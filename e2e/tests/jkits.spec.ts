@@ -224,7 +224,7 @@ test('the open library is without findings, and nothing is wider than the window
   ] as const) {
     await page.setViewportSize({ width, height });
     if (width === 390) {
-      await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
+      await page.getByRole('button', { name: 'Device panels' }).click();
     }
     await openLibrary(page, 'My JKits');
     await press(page, 'Save this panel');

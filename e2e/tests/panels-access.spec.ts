@@ -70,18 +70,17 @@ test('in small windows the panels lie over the log and Escape closes them, or ar
     await expect(button).toBeFocused();
   });
 
-  await test.step('on a phone the panels are a place of their own, with rows for a thumb', async () => {
+  await test.step('on a phone the panels are a sheet, with rows for a thumb', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const place = (name: string) =>
-      page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name, exact: true });
-    await place('Panels').click();
+    const open = page.getByRole('button', { name: 'Device panels', exact: true });
+    await open.click();
     await pin(page, 'info');
     expect(await findings(page)).toEqual([]);
     await expect.poll(async () => (await row(page, 'info').boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await send(page, 'info').click();
-    await place('Console').click();
+    await page.getByRole('button', { name: 'Close the device panels' }).click();
     await expect(log(page)).toContainText('Wirebench demo board');
-    await place('Panels').click();
+    await open.click();
     await edit(page, 'info', { 'Wait for': 'mac' });
     await expectToFit(page);
   });

@@ -10,12 +10,14 @@ export interface BenchScope {
       status(): { readonly ports: Readonly<Record<number, { readonly received: number }>> };
     };
   };
-  scripted: { say(bytes: readonly number[]): void };
+  scripted: { say(bytes: readonly number[]): void; written: number[] };
 }
 
 export interface ScriptedPort {
   /** Sends each piece (text or bytes) as one read; resolves when the bench has read them all. */
   say(...pieces: readonly (string | readonly number[])[]): Promise<void>;
+  /** Waits until the page has written `count` bytes, and takes them. */
+  heard(count: number): Promise<Buffer>;
 }
 
 /** Opens the port in the worker. */
@@ -35,6 +37,16 @@ export async function openScripted(page: Page, port: number): Promise<ScriptedPo
     }
   };
   return {
+    heard: async (count) => {
+      const take = (wanted: number) => {
+        const { written } = (globalThis as unknown as BenchScope).scripted;
+        return written.length < wanted ? null : written.splice(0, wanted);
+      };
+      await expect
+        .poll(() => worker.evaluate(() => (globalThis as unknown as BenchScope).scripted.written.length))
+        .toBeGreaterThanOrEqual(count);
+      return Buffer.from((await worker.evaluate(take, count)) ?? []);
+    },
     say: async (...pieces) => {
       for (const piece of pieces) {
         await sayPiece(typeof piece === 'string' ? [...Buffer.from(piece)] : piece);
@@ -47,14 +59,21 @@ export async function openScripted(page: Page, port: number): Promise<ScriptedPo
 async function connectScripted(port: number): Promise<void> {
   const scope = globalThis as unknown as BenchScope;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  scope.scripted = { say: (bytes) => controller?.enqueue(Uint8Array.from(bytes)) };
+  const written: number[] = [];
+  scope.scripted = { say: (bytes) => controller?.enqueue(Uint8Array.from(bytes)), written };
   const device = {
     readable: new ReadableStream<Uint8Array>({
       start: (made) => {
         controller = made;
       },
     }),
-    writable: new WritableStream<Uint8Array>(),
+    writable: new WritableStream<Uint8Array>({
+      write: (bytes) => {
+        for (const byte of bytes) {
+          written.push(byte);
+        }
+      },
+    }),
     open: async () => undefined,
     close: async () => undefined,
     getInfo: () => ({}),

@@ -1,7 +1,7 @@
 /** A bench shared from a flasher, and the state of sharing on other pages. */
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { staticPages } from '@wirebench/contract';
+import { esp32BenchPage, staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
@@ -109,6 +109,14 @@ test.describe('a bench that is shared', () => {
     await jonas.hasRight(1, 'type');
 
     await page.getByRole('banner').getByRole('link', { name: 'Flasher', exact: true }).click();
+    await page.waitForURL(`**${staticPages.espFlasher}`);
+    await expect(shareBar(page)).toContainText('Shared with 1 guest');
+    await expect(shareBar(page)).toHaveCount(1);
+    expect(jonas.remote.status.state).toBe('joined');
+
+    await page.getByRole('banner').getByRole('link', { name: 'ESP32 bench', exact: true }).click();
+    const bench = page.getByRole('link', { name: 'Open the bench' });
+    await bench.click();
     const question = page.getByRole('dialog', { name: 'Leave this page and stop sharing?' });
     await expect(question).toContainText('the link stops working and 1 guest is disconnected');
     await page.keyboard.press('Escape');
@@ -119,9 +127,10 @@ test.describe('a bench that is shared', () => {
     await expect(shareBar(page)).toHaveCount(1);
 
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('banner').getByRole('link', { name: 'Flasher', exact: true }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'ESP32 bench', exact: true }).click();
+    await bench.click();
     await question.getByRole('button', { name: 'Stop sharing and leave' }).click();
-    await page.waitForURL(`**${staticPages.espFlasher}`);
+    await page.waitForURL(`**${esp32BenchPage}`);
     await jonas.ended('ended');
     await expect(shareBar(page)).toBeHidden();
   });

@@ -12,7 +12,7 @@ export const shareBar = (page: Page) => page.getByRole('region', { name: 'Shared
 
 export async function openShareDialog(page: Page): Promise<void> {
   await showMore(page);
-  await page.getByRole('toolbar', { name: 'More console actions' }).getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('toolbar', { name: 'Console', exact: true }).getByRole('button', { name: 'Share' }).click();
   await expect(shareDialog(page)).toBeVisible();
 }
 

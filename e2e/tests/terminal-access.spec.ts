@@ -22,8 +22,8 @@ test('the terminal is without findings, empty, at work, paused and waiting; the 
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Console options' }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'View' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
+import { chooseView, connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
 
 const sizes = [
   { name: 'at 200 % zoom', width: 720, height: 450 },
@@ -61,11 +61,9 @@ test('the console shows eight lines in small windows, with four ports open, with
           .poll(() => heightOf(page.getByRole('img', { name: 'Curves of the numbers in the log' })))
           .toBeGreaterThanOrEqual(60);
         await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
-        await expect(all).toBeHidden();
-        await options.click();
+        // The flag in the field selects the port.
         await expect(all).toBeInViewport({ ratio: 1 });
-        await expectToFit(page);
-        await options.click();
+        await expect(page.getByRole('button', { name: 'Enter sends to port 1' })).toBeInViewport({ ratio: 1 });
         await log(page).focus();
         await page.keyboard.press('/');
         await expect(page.getByRole('textbox', { name: 'Find in the console' })).toBeInViewport({ ratio: 1 });
@@ -74,37 +72,34 @@ test('the console shows eight lines in small windows, with four ports open, with
       await expectToFit(page);
       await page.getByRole('button', { name: 'Close the tools' }).click();
 
-      const panels = page.getByRole('button', { name: /^(Device panels|Panels)$/ });
-      await panels.click();
+      await page.getByRole('button', { name: 'Device panels' }).click();
       await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
-      await page
-        .getByRole('button', { name: 'Close the device panels' })
-        .or(page.getByRole('button', { name: 'Console', exact: true }))
-        .click();
+      await page.getByRole('button', { name: 'Close the device panels' }).click();
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
 
       // Collapsed options are one click away.
       await options.click();
       await expect(page.getByRole('radiogroup', { name: 'Line ending' })).toBeVisible();
+      await expectToFit(page);
+      await page.keyboard.press('Escape');
       await showMore(page);
-      await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Save the log' })).toBeVisible();
       await expectToFit(page);
       const more = page.getByRole('button', { name: 'More', exact: true });
       if (await more.isVisible()) {
         await more.click();
       }
-      await options.click();
     });
   }
 
-  await test.step('at 1024 px the toolbar is one row, the send bar two, and nothing is out of reach', async () => {
+  await test.step('at 1024 px the toolbar and the send bar are one row each, and nothing is out of reach', async () => {
     await page.setViewportSize({ width: 1_024, height: 768 });
-    await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save the log' })).toBeVisible();
     const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
     const row = toolbar.locator('xpath=..');
     expect(await heightOf(row)).toBeLessThanOrEqual(44);
     const send = page.getByRole('form', { name: 'Send' });
-    expect(await heightOf(send)).toBeLessThanOrEqual(92);
+    expect(await heightOf(send)).toBeLessThanOrEqual(52);
     await expectToFit(page);
   });
 });
@@ -154,7 +149,7 @@ test('a crash beside a wide log has its full height, is moved by keys, and is re
 test('settings, passing messages, lanes and panels leave the console its room', async ({ page }) => {
   await startDemo(page);
 
-  await test.step('what passes covers neither the send bar, nor the status line, nor an open menu', async () => {
+  await test.step('what passes is in the line below the log, and covers neither the log nor the send bar', async () => {
     for (const { width, height } of [...sizes, { width: 1_440, height: 900 }, { width: 1_024, height: 768 }]) {
       await page.setViewportSize({ width, height });
       await page.getByRole('button', { name: 'Clear' }).click();
@@ -162,22 +157,17 @@ test('settings, passing messages, lanes and panels leave the console its room', 
       await expect(toast).toBeVisible();
       await toast.hover();
       const box = await toast.boundingBox();
-      for (const part of [
-        page.getByRole('form', { name: 'Send' }),
-        page.getByRole('region', { name: 'Status' }),
-        page.getByRole('navigation', { name: 'Terminal' }),
-      ]) {
+      for (const part of [page.getByRole('form', { name: 'Send' }), log(page)]) {
         const other = (await part.isVisible()) ? await part.boundingBox() : null;
         if (box !== null && other !== null) {
           expect(other.y >= box.y + box.height || other.y + other.height <= box.y, `${width} px`).toBe(true);
         }
       }
-      await toast.getByRole('button', { name: 'Close' }).click();
+      await toast.getByRole('button', { name: 'Undo' }).click();
     }
   });
 
   await test.step('the settings scroll by themselves: they make no page longer than its window', async () => {
-    const place = page.getByRole('navigation', { name: 'Terminal' });
     const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
     for (const [width, height] of [
       [390, 844],
@@ -185,19 +175,20 @@ test('settings, passing messages, lanes and panels leave the console its room', 
       [720, 450],
     ] as const) {
       await page.setViewportSize({ width, height });
-      await place.getByRole('button', { name: 'Port 1' }).click();
+      await page.getByRole('button', { name: 'Settings of port 1' }).click();
       await expect(page.getByRole('combobox', { name: 'Baud' })).toBeVisible();
       await expect.poll(beyond, `${width} × ${height}`).toBe(0);
-      await place.getByRole('button', { name: 'Console' }).click();
+      await page.getByRole('button', { name: 'Close the settings' }).click();
     }
   });
 
   await test.step('the lanes and the panels can be put away, and stay away', async () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
     const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
+    await expect(lanes).toHaveCount(0);
+    await chooseView(page, 'On');
     await expect(lanes).toBeVisible();
-    await page.getByRole('button', { name: 'Console options' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Activity lanes' }).click();
+    await chooseView(page, 'Off');
     await expect(lanes).toHaveCount(0);
     await page.getByRole('button', { name: 'Close the device panels' }).click();
     await page.reload();

@@ -10,8 +10,9 @@ export const log = (page: Page): Locator => page.getByRole('log');
 
 export const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 
-/** Returns the status line's number of lines in the buffer. */
-export const held = (page: Page): Locator => page.getByText(/^Buffer \d/);
+/** Returns the number of lines in the buffer, in the line below the log. */
+export const held = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Status' }).getByText(/^\d[\d\u2009]*( of [\d\u2009]+)? lines?$/);
 
 /** Returns the count of lines that arrived while the log was paused. */
 export const newLines = (of: Page | Locator): Locator => of.getByText(/^[\d\u2009]+ new lines?$/);
@@ -19,15 +20,47 @@ export const newLines = (of: Page | Locator): Locator => of.getByText(/^[\d\u200
 /** Parses the only number in a text, with its thousands separators. */
 export const numberIn = async (of: Locator): Promise<number> => Number((await of.innerText()).replaceAll(/\D/g, ''));
 
+/** Opens the terminal of a person who keeps settings and panels open as columns. A new person sees neither. */
 export async function openTerminal(page: Page): Promise<void> {
+  await keepColumnsOpen(page);
   await page.goto('/app/uart');
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
 }
 
-/** Opens a demo device on `port`. The first port to open must be port 1. */
+/** Stores the choice of settings and panels as columns, unless the browser has stored settings. */
+async function keepColumnsOpen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (location.protocol.startsWith('http') && localStorage.getItem('wirebench.terminal') === null) {
+      const kept = { version: 1, settingsPinned: true, panelsShown: true };
+      localStorage.setItem('wirebench.terminal', JSON.stringify(kept));
+    }
+  });
+}
+
+/** Selects a port with the keyboard: a click on the tab of a free port would connect it. */
+export async function selectTab(page: Page, port: number): Promise<void> {
+  await page.getByRole('tab', { selected: true }).focus();
+  await page.keyboard.press('Home');
+  for (let step = 1; step < port; step++) {
+    await page.keyboard.press('ArrowRight');
+  }
+  await expect(page.getByRole('tab').nth(port - 1)).toHaveAttribute('aria-selected', 'true');
+}
+
+/**
+ * Opens a demo device on `port`, and selects port 1 again: a port just opened is selected. Ports must be opened in
+ * ascending order.
+ */
 export async function connectDemo(page: Page, port = 1): Promise<void> {
   await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo device');
   await expect(page.getByRole('button', { name: `Disconnect port ${port}` })).toBeVisible();
+  if (port > 1) {
+    // At the flag: the settings button is over the middle.
+    await page
+      .getByRole('tab')
+      .first()
+      .click({ position: { x: 14, y: 14 } });
+  }
 }
 
 /** Opens the terminal with a demo device on port 1, until its prompt. */
@@ -62,7 +95,8 @@ export async function type(page: Page, text: string): Promise<void> {
  * @returns The button that stops the recording and saves the file.
  */
 export async function startRecording(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  await showMore(page);
+  await choose(page.getByRole('button', { name: 'Save the log' }), 'Record received data to a file');
   const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
   await expect(stop).toBeVisible();
   return stop;
@@ -78,7 +112,7 @@ export async function saved(page: Page, button: Locator): Promise<{ name: string
 
 export async function exported(page: Page, what: string): Promise<{ name: string; bytes: Buffer }> {
   await showMore(page);
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Save the log' }).click();
   const file = await saved(page, page.getByRole('menuitem', { name: what }));
   await menuGone(page);
   return file;
@@ -126,14 +160,25 @@ export async function showMore(page: Page): Promise<void> {
   }
 }
 
-/** Chooses from a menu above the log. */
-export async function chooseFrom(page: Page, menu: string, item: string): Promise<void> {
+/** Opens the display options, presses the control with the name `item`, and closes them. */
+export async function chooseView(page: Page, item: string): Promise<void> {
   await showMore(page);
-  await choose(page.getByRole('button', { name: menu, exact: true }), item, { exact: true });
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  const options = page.getByRole('dialog', { name: 'View' });
+  const named = { name: item, exact: true };
+  await options
+    .getByRole('radio', named)
+    .or(options.getByRole('checkbox', named))
+    .or(options.getByRole('button', named))
+    // A radio button of a segmented control is under its label.
+    .click({ force: true });
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
 }
 
 /** Opens a tool below the log with the keyboard. */
 export async function openTool(page: Page, name: string): Promise<void> {
+  await showMore(page);
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');
   await menuGone(page);

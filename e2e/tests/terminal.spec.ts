@@ -4,8 +4,8 @@
  */
 import type { Dialog } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { choose } from './menu-steps.ts';
 import {
+  chooseView,
   clearLog,
   connectDemo,
   exported,
@@ -19,6 +19,7 @@ import {
   prompt,
   saved,
   scrollUp,
+  selectTab,
   sha256,
   startDemo,
   startRecording,
@@ -79,15 +80,16 @@ test('a demo device boots, is labelled as one, and answers; its console is compa
         .locator('[data-direction]')
         .first()
         .evaluate((row) => row.getBoundingClientRect().height);
-    const options = page.getByRole('button', { name: 'Console options' });
+    const options = page.getByRole('button', { name: 'View', exact: true });
     await expect.poll(height).toBe(25);
-    await choose(options, 'Compact rows');
+    await chooseView(page, 'Compact');
     await expect.poll(height).toBe(20);
-    await choose(options, 'Keep 16 MB per port');
+    await options.click();
+    await page.getByRole('combobox', { name: 'Memory' }).selectOption('Keep 16 MB per port');
     await openTerminal(page);
     await options.click();
-    await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
-    await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MB per port' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'Compact' })).toBeChecked();
+    await expect(page.getByRole('combobox', { name: 'Memory' })).toHaveValue('16');
   });
 });
 
@@ -128,10 +130,13 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
     const box = await log(page).boundingBox();
     await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
     await expect(page.getByText('Follow is paused')).toBeVisible();
-    const selected = await page.evaluate(() => getSelection()?.toString());
-    expect(selected).not.toBe('');
+    const selected = log(page).locator('[data-selected]');
+    await expect(selected).toHaveCount(1);
+    const text = await selected.textContent();
     await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
+    await expect(selected).toHaveText(text ?? '');
+    await page.keyboard.press('Escape');
+    await expect(selected).toHaveCount(0);
     await page.getByRole('button', { name: 'Jump to newest' }).click();
     await expect(page.getByText('Following')).toBeVisible();
   });
@@ -141,7 +146,7 @@ test('four ports at 921,600 baud lose nothing', async ({ page }) => {
   test.slow();
   await openTerminal(page);
   for (const port of [1, 2, 3, 4]) {
-    await page.getByRole('tab', { name: new RegExp(`^Port ${port} `) }).click();
+    await selectTab(page, port);
     await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
     await connectDemo(page, port);
     await expect(log(page).locator(`[data-port="${port}"]`).last()).toContainText(prompt);
@@ -198,7 +203,7 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await page.goto('/');
   await page.goto('/app/uart');
   await expect(page.getByText('A recording has not been saved.')).toBeVisible();
-  const { bytes } = await saved(page, page.getByRole('button', { name: 'Save' }));
+  const { bytes } = await saved(page, page.getByRole('button', { name: 'Save', exact: true }));
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
   await expect(page.getByText('A recording has not been saved.')).toHaveCount(0);
 });

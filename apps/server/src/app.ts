@@ -101,7 +101,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           )
         : await openDatabaseServer(config.databaseUrl),
     );
-    const shared = config.redisUrl === null ? null : resources.use(await SharedStore.open({ url: config.redisUrl }));
+    const shared =
+      config.redisUrl === null
+        ? null
+        : resources.use(await SharedStore.open({ url: config.redisUrl, commandTimeout: config.redisTimeout }));
     const blobs = await openBlobs({ dataDir, s3: config.s3, clock });
     const identity = resources.use(await openIdentity({ config: { ...config, dataDir }, publicUrl, clock }));
 

@@ -45,6 +45,7 @@ describe('configuration', () => {
         origins: [],
       },
       redisUrl: null,
+      redisTimeout: 2_000,
       tokenOwnerActiveDays: 90,
       trustProxy: false,
       logLevel: 'info',

@@ -90,6 +90,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Address of a Redis that several processes share. Null for a single process. */
   readonly redisUrl: string | null;
+  /** Milliseconds that Redis may take for an answer. After that it counts as down. */
+  readonly redisTimeout: number;
   /** The store for firmware bytes. Null: a folder in `dataDir`. */
   readonly s3: S3Config | null;
   readonly identity: EmbeddedIdentity | ExternalIdentity;
@@ -171,6 +173,7 @@ const Variables = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
   REDIS_URL: z.optional(redisUrl),
+  REDIS_TIMEOUT: z._default(wholeNumber(100, 60_000), 2_000),
   S3_ENDPOINT: z.optional(storeUrl),
   S3_BUCKET: z.optional(bucketName),
   S3_REGION: z.optional(name),
@@ -254,6 +257,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
     redisUrl: variables.REDIS_URL ?? null,
+    redisTimeout: variables.REDIS_TIMEOUT,
     s3: s3Of(variables),
     identity: identityOf(variables),
     adminRole: variables.ADMIN_ROLE,

@@ -88,7 +88,9 @@ test('a port of Firefox opens, returns each byte that is sent to it, and closes'
   await openTerminal(page);
   await page.getByRole('button', { name: 'Connect port 1' }).first().click();
   await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  await page.getByRole('radio', { name: 'HEX', exact: true }).first().click();
+  await page.getByRole('button', { name: /^Send options/ }).click();
+  await page.getByRole('radiogroup', { name: 'Typed as' }).getByRole('radio', { name: 'Hex' }).check();
+  await page.keyboard.press('Escape');
   const bytes = Buffer.from(Array.from({ length: 120 }, (_, index) => (index * 37 + 128) % 256));
   await type(page, bytes.toString('hex'));
   await expect(page.getByText('120 B', { exact: true })).toHaveCount(2);

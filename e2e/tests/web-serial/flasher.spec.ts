@@ -137,7 +137,7 @@ test.describe('a board that runs under the monitor', () => {
       void dialog.accept();
     });
     await page.getByRole('button', { name: 'Open in terminal' }).click();
-    await page.waitForURL('**/app/uart?baud=115200');
+    await page.waitForURL('**/app/uart');
     await expect(page.getByTestId('console')).toContainText('Port 1 connected');
     // With DTR on, as in the terminal, the board's reset button would start the bootloader.
     await page.getByRole('button', { name: 'Reset board' }).click();

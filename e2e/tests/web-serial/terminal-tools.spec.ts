@@ -11,7 +11,6 @@ test('the rate of a board is found by listening, and the port is open at it afte
   await type(terminal, 'sensors on');
   await expect(log(terminal)).toContainText('temperature:');
   await terminal.getByRole('combobox', { name: 'Baud' }).selectOption('57600');
-  await terminal.getByRole('button', { name: 'Reopen now' }).click();
   await expect(terminal.getByRole('tab', { name: /^Port 1 57600 8N1/ })).toBeVisible();
   await openTool(terminal, 'Baud finder');
   await terminal.getByRole('button', { name: 'Find the baud rate' }).click();

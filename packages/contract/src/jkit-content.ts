@@ -27,6 +27,8 @@ export const JkitMessage = z
   .object({
     content: Text,
     type: z.optional(Type),
+    /** Name of the message, shown before its content. Readers that do not know it keep it. */
+    label: z.optional(z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength))),
     /**
      * Bytes that the port must have received before a run sends its next message. A plain text has the message's own
      * type.

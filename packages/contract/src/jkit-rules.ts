@@ -14,6 +14,8 @@ export const jkitLimits = {
   /** Number of messages that the terminal loads from one JKit. */
   messages: 50,
   messageMaxLength: 256,
+  /** Name of a message, shown before its content. */
+  labelMaxLength: 32,
   queryMaxLength: 100,
   /** Highest `skip` of a search. */
   searchDepth: 1_000,

@@ -1,6 +1,6 @@
 /** The devices that can be created by name: in the demo entry of a port picker and on the command line. */
 import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts';
-import { ChattyBoard } from './chatty/chatty-board.ts';
+import { FlashableBoard } from './chatty/flashable-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
 import { crashedContent } from './esp/firmware/crashed-content.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
@@ -68,7 +68,7 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
   }
   return isNordicModel(model)
     ? createNordicModel(model, options)
-    : new ChattyBoard({ ...options, powerUp: 'first-open' });
+    : new FlashableBoard({ ...options, powerUp: 'first-open' });
 }
 
 /** Creates a chip with the timing of real flash, unless `esp` says otherwise. */

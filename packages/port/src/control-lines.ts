@@ -22,6 +22,18 @@ export const linesAtConnect: ControlLines = { dtr: true, rts: false };
 export const linesRaised: ControlLines = { dtr: true, rts: true };
 
 /**
+ * Choices of the control lines when a port opens. `dtr`: DTR on and RTS off. `off`: both off. `keep`: as the driver
+ * leaves them.
+ */
+export const linesAtOpen = ['dtr', 'off', 'keep'] as const;
+export type LinesAtOpen = (typeof linesAtOpen)[number];
+
+/** Returns the lines to set after opening. Undefined: set none. */
+export function linesToSet(choice: LinesAtOpen = 'dtr'): ControlLines | undefined {
+  return { dtr: linesAtConnect, off: linesOff, keep: undefined }[choice];
+}
+
+/**
  * Sets all changes in one call: setting one line after the other resets boards with an auto-reset circuit. Rejects
  * with the port's error.
  */

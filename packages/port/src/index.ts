@@ -5,9 +5,12 @@
 export {
   type ControlLines,
   type LineStep,
+  type LinesAtOpen,
   linesAtConnect,
+  linesAtOpen,
   linesOff,
   linesRaised,
+  linesToSet,
   playSteps,
   type SignalChange,
   type StepPlayer,

@@ -23,7 +23,7 @@ export interface PortOpening<Result> {
   /** Work that must end before this device can be opened. */
   readonly after?: Promise<unknown> | null;
   /** Lines to set as soon as the port is open. Omitted: both stay raised, as the driver leaves them. */
-  readonly lines?: ControlLines;
+  readonly lines?: ControlLines | undefined;
   /** Called with the current lines in the same turn in which it is certain that the port stays open. */
   readonly onOpen: (lines: ControlLines) => Result;
   /** Called when the lines could not be set. The port works without them, but a person should be informed. */

@@ -1,5 +1,7 @@
 /** Settings of a serial port: the values that a person can choose, and the defaults. */
 
+import type { LinesAtOpen } from './control-lines.ts';
+
 /** Offered baud rates. Any other rate from 1 baud on can be typed. */
 export const baudRates = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600] as const;
 
@@ -10,6 +12,8 @@ export interface PortSettings {
   readonly stopBits: 1 | 2;
   readonly parity: ParityType;
   readonly flowControl: FlowControlType;
+  /** Control lines when the port opens. Default: DTR on, RTS off. */
+  readonly linesAtOpen?: LinesAtOpen;
 }
 
 export const defaultPortSettings: PortSettings = {

@@ -2,6 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import { AnswerWait } from './answer-wait.ts';
 import type { PortNumber } from './port-number.ts';
+import { type Prompt, PromptWait } from './prompt-wait.ts';
 
 export type AnswerOutcome =
   /** @property after Milliseconds from the question until the answer was complete. */
@@ -12,9 +13,11 @@ export type AnswerOutcome =
   /** The caller has aborted the wait. */
   | { readonly kind: 'cancelled' };
 
+/** At least one byte, compared exactly, or the prompt of the board. */
+export type AwaitedAnswer = Uint8Array | Prompt;
+
 export interface Expectation {
-  /** At least one byte. */
-  readonly answer: Uint8Array;
+  readonly answer: AwaitedAnswer;
   /** Longest wait in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +25,7 @@ export interface Expectation {
 
 interface Waiting {
   readonly port: PortNumber;
-  readonly wait: AnswerWait;
+  readonly wait: AnswerWait | PromptWait;
   readonly since: number;
   end(outcome: AnswerOutcome): void;
 }
@@ -41,7 +44,7 @@ export class AnswerWatch {
    * @throws RangeError for an empty answer.
    */
   expect(port: PortNumber, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
-    const wait = new AnswerWait(answer);
+    const wait = 'prompt' in answer ? new PromptWait(answer) : new AnswerWait(answer);
     if (signal?.aborted) {
       return Promise.resolve({ kind: 'cancelled' });
     }

@@ -38,6 +38,15 @@ describe('bench', () => {
     expect(new Set(channelNames).size).toBe(9);
   });
 
+  it('counts typed keys and puts no line of them on the timeline', async () => {
+    const test = testRig();
+    const device = await connected(test, 1);
+    await test.bench.type(1, utf8('secret'));
+    expect(device.writes).toEqual([utf8('secret')]);
+    expect(test.bench.status().ports[1].sent).toBe(6);
+    expect(allRows(test.bench).filter(({ direction }) => direction === 'sent')).toEqual([]);
+  });
+
   it('merges four boards in the order of their first bytes', async () => {
     const test = testRig();
     const devices = [];

@@ -7,6 +7,7 @@ import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port'
 import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
+import { ByteFeed } from './byte-feed.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
@@ -47,8 +48,8 @@ export interface BenchOptions {
    */
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
   /**
-   * Receives all bytes that a port takes, in order, after they are on the timeline. The sender owns the bytes. Must
-   * not throw.
+   * Receives all bytes that a port takes, in order, after they are on the timeline. The sender owns the bytes. Hidden
+   * bytes come as the text of their line. Must not throw.
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
@@ -101,6 +102,7 @@ export class Bench {
     this.jobs = new PortJobs({
       clock,
       session: (port) => this.#sessions[port],
+      isElsewhere: (port) => this.#recorded.isWatched(port),
       isHeld: (device) => portNumbers.some((port) => this.#sessions[port].holds(device)) || this.jobs.holds(device),
       say: ({ level, text }, port) => this.notice(level, text, port),
     });
@@ -131,9 +133,24 @@ export class Bench {
   /**
    * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
    * change before that. Rejects, without a line, if the port is not connected.
+   *
+   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which.
+   *   Refused for a watched port, because its host records what it sends.
    */
-  send(port: PortNumber, bytes: Uint8Array): Promise<void> {
-    return this.#sessions[port].send(bytes);
+  async send(port: PortNumber, bytes: Uint8Array, { hidden = false } = {}): Promise<void> {
+    const session = this.#sessions[port];
+    if (hidden && this.#recorded.isWatched(port)) {
+      throw session.fail('hidden-from-host');
+    }
+    await session.send(bytes, hidden);
+  }
+
+  /**
+   * Sends keys as they are typed. They are counted, and leave no line on the timeline: the board's echo does, and a
+   * password has none. Resolves and rejects as `send` does.
+   */
+  type(port: PortNumber, keys: Uint8Array): Promise<void> {
+    return this.#sessions[port].type(keys);
   }
 
   /**
@@ -343,6 +360,11 @@ export class Bench {
     return new LineFeed(this.#channels.received(port));
   }
 
+  /** Returns the bytes that a port receives, for a reader that shows the stream itself. */
+  byteFeed(port: PortNumber): ByteFeed {
+    return new ByteFeed(this.#channels.received(port));
+  }
+
   /** Exports the held received bytes of a port exactly, as copies that may be transferred. */
   exportRaw(port: PortNumber): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportRaw(this.#channels.received(port));
@@ -396,14 +418,20 @@ export class Bench {
         this.#answers.received(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
-      sent: (bytes, at) => {
+      sent: (bytes, at, hidden) => {
         if (this.#recorded.isWatched(port)) {
           return;
         }
         meters.sent.add(bytes.length, at);
-        this.#channels.sent(port).appendEntry(bytes, at);
+        const shown = hidden ? hiddenLine(bytes.length) : bytes;
+        this.#channels.sent(port).appendEntry(shown, at);
         this.#timelineChanged();
-        onSent?.(port, bytes, at);
+        onSent?.(port, shown, at);
+      },
+      typed: (count, at) => meters.sent.add(count, at),
+      moved: (direction, count) => {
+        meters[direction].add(count, this.#clock.now());
+        this.#onChange();
       },
       ended: () => {
         this.#framings[port].ended();
@@ -442,4 +470,9 @@ export class Bench {
     this.#revision++;
     this.#onChange();
   }
+}
+
+/** Returns the line that stands for bytes that must not be shown. */
+function hiddenLine(length: number): Uint8Array {
+  return new TextEncoder().encode(`hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}\n`);
 }

@@ -2,6 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { ControlFinder } from './control-finder.ts';
 
 describe('control finder', () => {
+  it('finds a return at any place, unless a line feed is beside it', () => {
+    for (let begin = 0; begin < 5; begin++) {
+      for (let place = 1; place < 12; place++) {
+        const text = (piece: string) =>
+          new TextEncoder().encode(`.....${'a'.repeat(place)}${piece}bbbbbbbb`).subarray(begin);
+        const first = (piece: string) => new ControlFinder(text(piece)).next(5 - begin);
+        const at = 5 - begin + place;
+        const length = 13 - begin + place;
+        expect([first('\r'), first('\r\r')]).toEqual([at, at]);
+        expect([first('\r\n'), first('\n\r'), first('\n')]).toEqual([length + 2, length + 2, length + 1]);
+        expect([first('\r\r\n'), first('\r\nc\r')]).toEqual([at, at + 3]);
+      }
+    }
+  });
+
   it('finds each control byte at any place and alignment, and nothing else', () => {
     for (const byte of [0x07, 0x08, 0x1b]) {
       for (let begin = 0; begin < 5; begin++) {

@@ -1,14 +1,15 @@
 /**
- * Finds the control bytes in text that a terminal obeys: ESC, BS and BEL. It tests four bytes at a time, because most
- * text has no such byte.
+ * Finds the control bytes in text that a terminal obeys: ESC, BS, BEL, and each CR that is not beside an LF. It tests
+ * four bytes at a time, because most text has no such byte.
  */
-import { BACKSPACE, BELL, ESCAPE } from './control-sequences.ts';
+import { BACKSPACE, BELL, CARRIAGE_RETURN, ESCAPE, LINE_FEED } from './control-sequences.ts';
 
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080;
 const ESCAPES = ESCAPE * ONES;
 const BACKSPACES = BACKSPACE * ONES;
 const BELLS = BELL * ONES;
+const RETURNS = CARRIAGE_RETURN * ONES;
 
 const PRINTED = 0x20;
 const BELOW_PRINTED = PRINTED * ONES;
@@ -42,19 +43,38 @@ export class ControlFinder {
     const behind = from <= base ? 0 : (from - base + 3) >> 2;
     const aligned = Math.min(length, base + 4 * behind);
     for (let at = from; at < aligned; at++) {
-      if (isControl(bytes[at] as number)) {
+      if (isObeyed(bytes, at)) {
         return at;
       }
     }
-    let word = behind;
-    while (word < words.length && !hasControl(words[word] as number)) {
-      word++;
+    for (let word = behind; word < words.length; word++) {
+      const value = words[word] as number;
+      if (((value - BELOW_PRINTED) & ~value & HIGH_BITS) === 0) {
+        continue;
+      }
+      const begin = base + 4 * word;
+      const returns = returnsIn(value);
+      if (!hasOtherControl(value) && (returns === 0 || this.#isLineEnd(begin, returns))) {
+        continue;
+      }
+      for (let at = Math.max(from, begin); at < begin + 4; at++) {
+        if (isObeyed(bytes, at)) {
+          return at;
+        }
+      }
     }
-    let at = Math.max(from, base + 4 * word);
-    while (at < length && !isControl(bytes[at] as number)) {
-      at++;
+    for (let at = Math.max(from, base + 4 * words.length); at < length; at++) {
+      if (isObeyed(bytes, at)) {
+        return at;
+      }
     }
-    return Math.min(at, length);
+    return length;
+  }
+
+  /** Returns true if a word has one CR, right before an LF. Most lines with a CR end so. */
+  #isLineEnd(begin: number, returns: number): boolean {
+    const lowest = returns & -returns;
+    return returns === lowest && this.#bytes[begin + ((31 - Math.clz32(lowest)) >> 3) + 1] === LINE_FEED;
   }
 }
 
@@ -63,9 +83,11 @@ export class ControlFinder {
  * byte that is 0. Most words have no byte below `PRINTED`. The same subtraction tests that for all controls at once.
  */
 export function hasControl(word: number): boolean {
-  if (((word - BELOW_PRINTED) & ~word & HIGH_BITS) === 0) {
-    return false;
-  }
+  return ((word - BELOW_PRINTED) & ~word & HIGH_BITS) !== 0 && (hasOtherControl(word) || returnsIn(word) !== 0);
+}
+
+/** Returns true if one of the four bytes is ESC, BS or BEL. */
+function hasOtherControl(word: number): boolean {
   const escapes = word ^ ESCAPES;
   const backspaces = word ^ BACKSPACES;
   const bells = word ^ BELLS;
@@ -75,4 +97,20 @@ export function hasControl(word: number): boolean {
   );
 }
 
-export const isControl = (byte: number): boolean => byte === ESCAPE || byte === BACKSPACE || byte === BELL;
+/** Returns a mask with the high bit of the first byte that is a CR, and of some others behind it; 0 without a CR. */
+function returnsIn(word: number): number {
+  const returns = word ^ RETURNS;
+  return (returns - ONES) & ~returns & HIGH_BITS;
+}
+
+/** Returns true for ESC, BS, BEL and CR. */
+export const isControl = (byte: number): boolean =>
+  byte === ESCAPE || byte === BACKSPACE || byte === BELL || byte === CARRIAGE_RETURN;
+
+/** Returns true if a terminal obeys the byte at `at`. A CR beside an LF is half of a line ending. */
+const isObeyed = (bytes: Uint8Array, at: number): boolean =>
+  isControl(bytes[at] as number) && (bytes[at] !== CARRIAGE_RETURN || movesToMargin(bytes, at));
+
+/** Returns true if the CR at `at` moves to the left margin. Beside an LF, it is half of a line ending. */
+export const movesToMargin = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at + 1] !== LINE_FEED && bytes[at - 1] !== LINE_FEED;

@@ -7,6 +7,9 @@
 export const ESCAPE = 0x1b;
 export const BELL = 0x07;
 export const BACKSPACE = 0x08;
+export const TAB = 0x09;
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
 const CANCEL = 0x18;
 const SUBSTITUTE = 0x1a;
 const SPACE = 0x20;

@@ -1,4 +1,5 @@
-import type { ByteList } from './byte-list.ts';
+import { ByteList } from './byte-list.ts';
+import { cellsOf } from './character-cells.ts';
 import type { LineEdit } from './control-sequences.ts';
 
 /** Columns that a sequence can move or fill to, so that a parameter cannot make a line of any length. */
@@ -6,27 +7,37 @@ const MAX_COLUMNS = 4_096;
 /** Characters of colour sequences after which older ones are dropped. */
 const LONGEST_PEN = 256;
 
+/** Columns from one tab stop to the next. */
+const TAB_COLUMNS = 8;
+
 interface Cell {
+  /** UTF-8 of the character. Empty for the second cell of a wide character. */
   readonly bytes: Uint8Array;
   /** All colour sequences that apply, in order. */
   readonly pen: string;
 }
 
+/** Bytes of one cell after which combining marks are dropped. */
+const LONGEST_CHARACTER = 64;
+
 const blank: Uint8Array = Uint8Array.of(0x20);
+const nothing: Uint8Array = new Uint8Array(0);
 /** Turns colours off. */
 const RESET = '\x1b[0m';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('latin1');
 
 /**
- * One row of a terminal: cells, a cursor, and colours. Erasing text left of the cursor is delayed until the next
- * write, so that text that was not replaced stays readable.
+ * One row of a terminal: cells, a cursor, and colours. Clearing the screen (ED 1 to 3) is delayed until the next write,
+ * because text that was not replaced stays readable in a log. The row has no right margin.
  */
 export class EditedRow {
   #cells: Cell[] = [];
   #cursor = 0;
   #pen = '';
-  #erasure: (() => void) | null = null;
+  #clear: (() => void) | null = null;
+  /** True: a wide character was written. */
+  #hasWide = false;
 
   move(by: number): void {
     // Written text may reach beyond the column to which a sequence may move.
@@ -36,12 +47,40 @@ export class EditedRow {
     );
   }
 
+  toMargin(): void {
+    this.#cursor = 0;
+  }
+
+  /** Moves to the next tab stop. */
+  tab(): void {
+    this.move(TAB_COLUMNS - (this.#cursor % TAB_COLUMNS));
+  }
+
+  /** @param bytes UTF-8 of one character. */
   write(bytes: Uint8Array): void {
-    this.#erasure?.();
-    this.#erasure = null;
+    const width = cellsOf(bytes);
+    if (width === 0) {
+      this.#combine(bytes);
+      return;
+    }
+    this.#clear?.();
+    this.#clear = null;
     this.#fillTo(this.#cursor);
-    this.#cells[this.#cursor] = { bytes, pen: this.#pen };
-    this.#cursor++;
+    this.#cells[this.#cursor++] = { bytes, pen: this.#pen };
+    if (width === 2) {
+      this.#hasWide = true;
+      this.#cells[this.#cursor++] = { bytes: nothing, pen: this.#pen };
+    }
+    this.#blankHalves(this.#cursor - width - 1, this.#cursor + 1);
+  }
+
+  /** Adds a combining mark to the character before the cursor. */
+  #combine(bytes: Uint8Array): void {
+    const column = this.#cursor - (this.#cells[this.#cursor - 1]?.bytes.length === 0 ? 2 : 1);
+    const cell = this.#cells[column];
+    if (cell !== undefined && cell.bytes.length < LONGEST_CHARACTER) {
+      this.#cells[column] = { ...cell, bytes: Uint8Array.of(...cell.bytes, ...bytes) };
+    }
   }
 
   colour(sequence: Uint8Array): void {
@@ -75,12 +114,31 @@ export class EditedRow {
       default:
         this.#erase(final, parameter ?? 0);
     }
+    this.#blankHalves(0, this.#cells.length);
   }
 
-  /** Appends the row to `out`. Returns true if a character was appended. */
-  append(out: ByteList): boolean {
+  /** Blanks the halves of wide characters whose other half was overwritten or moved, from a column to before another. */
+  #blankHalves(from: number, to: number): void {
+    if (!this.#hasWide) {
+      return;
+    }
+    for (let column = Math.max(0, from); column < Math.min(to, this.#cells.length); column++) {
+      if (this.#isHalf(column)) {
+        this.#cells[column] = blankCell;
+      }
+    }
+  }
+
+  /** Returns the UTF-8 of the row with its colours. Blanks at the end that were never written are left out. */
+  bytes(): Uint8Array {
+    const out = new ByteList(this.#cells.length);
+    let { length } = this.#cells;
+    while (length > 0 && this.#cells[length - 1] === blankCell) {
+      length--;
+    }
     let pen = '';
-    for (const cell of this.#cells) {
+    for (let column = 0; column < length; column++) {
+      const cell = this.#cells[column] as Cell;
       if (cell.pen !== pen) {
         const sequences = encoder.encode(`${pen === '' ? '' : RESET}${cell.pen}`);
         out.pushAll(sequences, 0, sequences.length);
@@ -92,7 +150,16 @@ export class EditedRow {
       const sequences = encoder.encode(`${RESET}${this.#pen}`);
       out.pushAll(sequences, 0, sequences.length);
     }
-    return this.#cells.length > 0;
+    return out.take(out.length);
+  }
+
+  /** Returns true for one cell of a wide character whose other cell was overwritten or moved. */
+  #isHalf(column: number): boolean {
+    const { bytes } = this.#cells[column] as Cell;
+    if (bytes.length === 0) {
+      return cellsOf(this.#cells[column - 1]?.bytes ?? nothing) !== 2;
+    }
+    return cellsOf(bytes) === 2 && this.#cells[column + 1]?.bytes.length !== 0;
   }
 
   /**
@@ -106,8 +173,12 @@ export class EditedRow {
       return;
     }
     const end = extent === 1 ? Math.min(length, this.#cursor + 1) : length;
-    this.#erasure = () => this.#blank(0, end);
-    if (final === 'J' && extent > 1) {
+    if (final === 'K') {
+      this.#blank(0, extent > 2 ? 0 : end);
+      return;
+    }
+    this.#clear = () => this.#blank(0, end);
+    if (extent > 1) {
       // Programs clear the screen to begin at its first column.
       this.#cursor = 0;
     }
@@ -121,6 +192,9 @@ export class EditedRow {
   }
 
   #blank(from: number, to: number): void {
+    if (from >= to) {
+      return;
+    }
     this.#cells.fill(blankCell, from, to);
     if (to === this.#cells.length) {
       this.#cells.length = from;

@@ -3,10 +3,11 @@
  * expression, `hex:B5 62` bytes; `not:` before any of them excludes its lines. `port:1,2`, `dir:rx,tx,notice` and
  * `level:warning,error` restrict the lines. Text that looks like a token can be searched in quotes.
  */
+import { parseHexInput } from './hex-input.ts';
 import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
-import { encodePinned, maxInputLength } from './send-input.ts';
+import { maxInputLength } from './send-input.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 
 export type FilterFailure =
@@ -175,30 +176,33 @@ class FieldReader {
 
   #hex(): SearchTerm {
     const start = this.#at;
-    const digits = this.#hexDigits().replaceAll(/\s/g, '');
-    const encoded = encodePinned(digits, 'hex', 'none');
-    if (!encoded.ok) {
-      const codes = { 'odd-hex': 'odd-hex', 'too-long': 'long-hex' } as const;
-      throw this.#fault(
-        encoded.code === 'odd-hex' || encoded.code === 'too-long' ? codes[encoded.code] : 'bad-hex',
-        start,
-      );
+    const hex = parseHexInput(this.#hexDigits());
+    if (hex === null) {
+      throw this.#fault('bad-hex', start);
     }
-    if (encoded.bytes.length === 0) {
+    if (hex.bytes.length > maxInputLength / 2) {
+      throw this.#fault('long-hex', start);
+    }
+    if (hex.plainDigits % 2 !== 0) {
+      throw this.#fault('odd-hex', start);
+    }
+    if (hex.bytes.length === 0) {
       throw this.#nothingBehind();
     }
-    return { kind: 'hex', bytes: encoded.bytes };
+    return { kind: 'hex', bytes: hex.bytes };
   }
 
   /**
-   * Reads hex digits: in quotes, or with further digits after spaces, as in `62 6F 6F` and `626F 6F20`. A byte has
-   * two digits, so a single one lacks its second. Longer letters without a digit among them, such as `add`, are a
-   * word.
+   * Reads hex digits: in quotes, or with further digits after spaces, as in `62 6F 6F`, `626F 6F20` and
+   * `0x62, 0x6F`. A byte has two digits, so a single one lacks its second. Longer letters without a digit among them,
+   * such as `add`, are a word.
    */
   #hexDigits(): string {
     const first = this.#word();
     const quoted = this.#text[this.#at - 1] === '"';
-    return quoted ? first : first + (this.#match(/(?:\s+(?:[\da-f]{1,2}|(?=[a-f]*\d)[\da-f]+)(?!\S))*/iy) ?? '');
+    return quoted
+      ? first
+      : first + (this.#match(/(?:\s+(?:(?:0x)?[\da-f]{1,2}|(?=[a-f]*\d)(?:0x)?[\da-f]+),?(?!\S))*/iy) ?? '');
   }
 
   #expression(start: number): SearchTerm {

@@ -16,6 +16,7 @@ import {
   sentChannel,
   utf8,
   withoutEnding,
+  withoutReturns,
 } from './testing/line-channels.ts';
 import type { NoticeLevel, RowLayout } from './timeline-rows.ts';
 
@@ -23,6 +24,7 @@ const clock = new VirtualClock();
 
 interface ModelLine {
   readonly sequence: number;
+  readonly isNotice: boolean;
   readonly text: string;
   readonly hexRows: number;
 }
@@ -45,7 +47,12 @@ function model(channels: readonly LineChannel[], query: LineQuery): ModelLine[] 
         (query.levels?.some((level) => level === levelOf(direction, flags, text)) ?? true) &&
         query.terms.every((term) => matches(term, text, fromHere) !== (term.not ?? false));
       if (wanted) {
-        lines.push({ sequence: channel.sequenceOf(line), text, hexRows: hexRowsOf(text.length) });
+        lines.push({
+          sequence: channel.sequenceOf(line),
+          isNotice: direction === 'notice',
+          text,
+          hexRows: direction === 'notice' ? 1 : hexRowsOf(text.length),
+        });
       }
     });
   }
@@ -64,7 +71,7 @@ function levelOf(direction: string, flags: number, text: string): NoticeLevel | 
 
 /** @param fromHere The line and the rest of the stream. */
 function matches(term: LineTerm, text: string, fromHere: string): boolean {
-  const shown = withoutEnding(text);
+  const shown = withoutReturns(text);
   switch (term.kind) {
     case 'text':
       return term.ignoreCase ? text.toLowerCase().includes(term.text.toLowerCase()) : text.includes(term.text);
@@ -201,11 +208,11 @@ describe('filter', () => {
             happen(channels, filter, happening);
           }
           finish(filter);
-          const rows = model(channels, query).flatMap(({ sequence, text, hexRows }) =>
+          const rows = model(channels, query).flatMap(({ sequence, isNotice, text, hexRows }) =>
             Array.from({ length: layout === 'text' ? 1 : hexRows }, (_, part) => ({
               sequence,
               part,
-              bytes: layout === 'text' ? withoutEnding(text) : text.slice(part * 16, part * 16 + 16),
+              bytes: layout === 'text' || isNotice ? withoutEnding(text) : text.slice(part * 16, part * 16 + 16),
             })),
           );
           const page = rowPage(filter.timeline, { layout, anchor: { position }, count: 12 });

@@ -2,9 +2,10 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
-export type { AnswerOutcome } from './answer-watch.ts';
+export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
+export type { ByteFeed } from './byte-feed.ts';
 export { channelNames } from './channel-name.ts';
 export type { RowRange } from './copy-rows.ts';
 export { encodeEscaped, escapeBytes } from './escapes.ts';
@@ -32,6 +33,7 @@ export {
 export { longestGap, shortestGap } from './framing/gap.ts';
 export { frameFaultText } from './framing/splitter.ts';
 export { type TypedBytes, typedAs } from './framing/typed-bytes.ts';
+export { parseHexInput } from './hex-input.ts';
 export { hexText } from './hex-text.ts';
 export { baudReasonText } from './jobs/baud-score.ts';
 export type { BaudCandidate, BaudFinding } from './jobs/find-baud-rate.ts';
@@ -39,7 +41,6 @@ export { longestRepeat, type RepeatReport, shortestRepeat } from './jobs/repeat-
 export type { ResetMode } from './jobs/reset-board.ts';
 export {
   fileSource,
-  type SendProgress,
   type SendReport,
 } from './jobs/send-file.ts';
 export type { SendPace } from './jobs/send-pace.ts';
@@ -55,6 +56,9 @@ export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export { type PortNumber, portNumbers } from './port-number.ts';
+export type { PortHold } from './port-session.ts';
+export type { SendProgress } from './progress-meter.ts';
+export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
 export { type Hit, LineSearch } from './search.ts';
 export {
@@ -66,6 +70,7 @@ export {
   inputFailureText,
   type LineEnding,
   maxInputLength,
+  tidyHex,
 } from './send-input.ts';
 export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';

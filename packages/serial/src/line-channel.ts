@@ -426,7 +426,9 @@ export class LineChannel {
     if (last < this.#index.oldest) {
       return 0;
     }
-    return this.#index.get('hexRows', last) + hexRowsOf(this.#decodedLength ?? end - this.startOf(last));
+    // A notice is text in either layout.
+    const rows = this.#framed ? hexRowsOf(this.#decodedLength ?? end - this.startOf(last)) : 1;
+    return this.#index.get('hexRows', last) + rows;
   }
 
   /** Returns the oldest line, held or cleared, whose bytes are all still in memory. */

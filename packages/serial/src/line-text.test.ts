@@ -91,6 +91,7 @@ describe('line text', () => {
   it.each([
     ['10 %\r20 %', '20 %'],
     ['10 %\r20 %\r', '20 %'],
+    ['downloading\rdone', 'doneloading'],
     ['10 %\r\r', '10 %'],
     ['\rprompt', 'prompt'],
     ['\r', ''],
@@ -100,7 +101,10 @@ describe('line text', () => {
     ['two\n\rlines sent at once', 'two\\n\\rlines sent at once'],
     ['esp> he\x1b[0K\r\x1b[7C', 'esp> he'],
     ['10 %\r\x1b[K20 %\x1b[K', '20 %'],
-    ['\x1b[32m10 %\r\x1b[0m', '\x1b[32m10 %'],
+    ['\x1b[32m10 %\r\x1b[0m', '\x1b[32m10 %\x1b[0m'],
+    ['\x1b[32m10 %\r\x1b[0m9', '9\x1b[32m0 %\x1b[0m'],
+    ['gone\r\x1b[K', ''],
+    ['one\ttwo\rX', 'Xne     two'],
   ])('shows of %j what was written over last', (received, shown) => {
     expect(lineText(utf8(received))).toBe(shown);
   });
@@ -200,8 +204,8 @@ describe('control functions', () => {
 });
 
 describe('log text', () => {
-  it('keeps what was written over by a return, and leaves out the colours', () => {
-    expect(logText(utf8('\x1b[32m10 %\r20 %\x1b[0m\x07'))).toBe('10 %\\r20 %');
+  it('is what was written last, without the colours', () => {
+    expect(logText(utf8('\x1b[32m10 %\r20 %\x1b[0m\x07'))).toBe('20 %');
   });
 
   it('begins and ends without a return', () => {

@@ -3,12 +3,9 @@
  * a terminal (colours apart) are executed and not shown, see `visible-bytes.ts`. Any other control byte and any
  * invalid byte is written as `\x1b`, and a character that changes how its neighbours are read as `\u202e`. Colours
  * (SGR sequences, ECMA-48) stay in the text of a screen for the painter.
- *
- * A lone `\r` moves a terminal's cursor to the left margin, and the following text overwrites the line. A screen
- * shows the last piece, as if it covered the ones before. A log keeps all pieces, with the `\r` written out between
- * them.
  */
-import { topmostBytes, visibleBytes } from './visible-bytes.ts';
+import { CARRIAGE_RETURN } from './control-sequences.ts';
+import { colouredBytes, visibleBytes } from './visible-bytes.ts';
 import { decodeVisibly, unfinishedLength } from './visible-utf8.ts';
 
 export interface LineTextOptions {
@@ -20,7 +17,6 @@ export interface LineTextOptions {
   readonly sent?: boolean;
 }
 
-const CARRIAGE_RETURN = 0x0d;
 const ESCAPE = String.fromCharCode(0x1b);
 
 /** A colour: ESC [ parameters m. The parameters are separated by `;` or `:`. */
@@ -47,7 +43,7 @@ export function lineText(
   if (sent) {
     return sentText(whole.subarray(0, returnsAtEnd(whole)));
   }
-  const text = decodeVisibly(topmostBytes(whole));
+  const text = decodeVisibly(colouredBytes(whole));
   if (plain.test(text)) {
     return text;
   }
@@ -58,7 +54,7 @@ export function lineText(
     .join('');
 }
 
-/** Converts a received line for a log, on one line: the visible text, and text that a `\r` has overwritten. */
+/** Converts a received line for a log, on one line: its visible text without colours. */
 export function logText(bytes: Uint8Array): string {
   return sentText(visibleBytes(bytes));
 }

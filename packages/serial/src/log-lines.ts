@@ -81,7 +81,7 @@ export function logFacts(channel: LineChannel, line: number, portNames: TextExpo
 }
 
 /** Returns the whole line as text, without its ending. */
-export function logContent(channel: LineChannel, line: number): string {
+function logContent(channel: LineChannel, line: number): string {
   const { source, textStart, textEnd } = bytesOfLine(channel, line);
   const text = source.view(textStart, textEnd);
   return channel.identity.direction === 'received' ? logText(text) : sentText(text);

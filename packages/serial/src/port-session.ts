@@ -11,8 +11,8 @@ import {
   describePortSettings,
   errorName,
   type LinkEnd,
-  linesAtConnect,
   linesOff,
+  linesToSet,
   openErrorOf,
   openPort,
   type PortSettings,
@@ -34,8 +34,12 @@ export interface SessionEvents {
   /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
   readonly received: (bytes: Uint8Array, at: number) => void;
-  /** Receives bytes that were accepted for writing. */
-  readonly sent: (bytes: Uint8Array, at: number) => void;
+  /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
+  readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
+  /** Receives the number of bytes that were accepted as keys. */
+  readonly typed: (count: number, at: number) => void;
+  /** Receives the number of bytes that passed to or from the work that holds the port. They are not in the log. */
+  readonly moved: (direction: 'received' | 'sent', count: number) => void;
   /** The connection has ended, and no more bytes come from it. */
   readonly ended: () => void;
   readonly notice: (notice: NoticeText) => void;
@@ -45,6 +49,16 @@ export interface SessionEvents {
 
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
+
+/** The port in the hands of one piece of work, such as a file transfer. Nothing else can send. */
+export interface PortHold {
+  /** Aborts when the port is closed or lost. */
+  readonly over: AbortSignal;
+  /** Resolves when the port has taken the bytes, which must not change before. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
+  release(rest: Uint8Array): void;
+}
 
 interface Opening {
   readonly device: SerialPort;
@@ -82,6 +96,8 @@ export class PortSession {
   #opening: Opening | null = null;
   #connecting: AbortController | null = null;
   #wait: ReconnectWait | null = null;
+  /** Takes received bytes while a piece of work has the port to itself. */
+  #taker: ((bytes: Uint8Array) => void) | null = null;
   #disconnecting: Promise<void> | null = null;
   /** The device used last, and the work that must end before it can be opened again. */
   #leaving: { readonly device: SerialPort; readonly done: Promise<unknown> } | null = null;
@@ -174,12 +190,22 @@ export class PortSession {
   }
 
   /** Resolves when the port has taken the bytes; rejects if it did not. */
-  async send(bytes: Uint8Array): Promise<void> {
+  send(bytes: Uint8Array, hidden = false): Promise<void> {
+    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden));
+  }
+
+  /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
+  type(keys: Uint8Array): Promise<void> {
+    return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.now()));
+  }
+
+  async #send(bytes: Uint8Array, report: () => void): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
+    this.checkFree();
     if (bytes.length === 0) {
       return;
     }
-    this.#events.sent(bytes, this.#clock.now());
+    report();
     this.#update({ sent: this.#status.sent + bytes.length });
     try {
       await link.send(bytes);
@@ -191,6 +217,47 @@ export class PortSession {
       // together.
       throw sessionError('send-failed', this.#port, error);
     }
+  }
+
+  /** True: a piece of work has the port to itself. */
+  get isHeld(): boolean {
+    return this.#taker !== null;
+  }
+
+  /** @throws SessionError while a piece of work has the port to itself. */
+  checkFree(): void {
+    if (this.isHeld) {
+      throw this.fail('send-while-transferring');
+    }
+  }
+
+  /**
+   * Gives the open port to a piece of work. Received bytes go to `received` and not to the log, and `send` is refused.
+   *
+   * @throws SessionError while no device is open, and while other work has the port.
+   */
+  hold(received: (bytes: Uint8Array) => void): PortHold {
+    const link = this.#linkFor('send-while-disconnecting');
+    this.checkFree();
+    const taker = (bytes: Uint8Array) => received(bytes);
+    this.#taker = taker;
+    return {
+      over: link.over,
+      send: async (bytes) => {
+        this.#update({ sent: this.#status.sent + bytes.length });
+        this.#events.moved('sent', bytes.length);
+        await link.send(bytes);
+      },
+      release: (rest) => {
+        if (this.#taker === taker) {
+          this.#taker = null;
+          if (rest.length > 0) {
+            this.#events.received(rest, this.#clock.now());
+          }
+          this.#events.changed();
+        }
+      },
+    };
   }
 
   async setSignals(change: SignalChange): Promise<void> {
@@ -274,7 +341,7 @@ export class PortSession {
       settings,
       signal,
       after,
-      lines: linesAtConnect,
+      lines: linesToSet(settings.linesAtOpen),
       onOpen: (lines) => this.#adopt(opening, lines),
       onLinesFailed: (error) => void this.fail('signals-failed', error),
     }).finally(() => {
@@ -293,7 +360,12 @@ export class PortSession {
       {
         bytes: (bytes) => {
           this.#status = { ...this.#status, received: this.#status.received + bytes.length };
-          this.#events.received(bytes, this.#clock.now());
+          if (this.#taker === null) {
+            this.#events.received(bytes, this.#clock.now());
+          } else {
+            this.#events.moved('received', bytes.length);
+            this.#taker(bytes);
+          }
         },
         lineError: (kind) => this.#lineErrors.add(kind),
         overrun: (final) => {
@@ -382,6 +454,7 @@ export class PortSession {
 
   /** Reports held-back line errors and the end of the connection. */
   #finish(): void {
+    this.#taker = null;
     this.#lineErrors.flush();
     this.#events.ended();
   }

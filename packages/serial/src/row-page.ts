@@ -18,7 +18,8 @@ export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery,
   let length = 0;
   for (const place of timeline.places(layout, first, count)) {
     const line = sameLine(picked.at(-1), place) ?? bytesOfLine(place.channel, place.line);
-    const span = rowSpan(line, layout, place.part);
+    const isNotice = place.channel.identity.direction === 'notice';
+    const span = rowSpan(line, isNotice ? 'text' : layout, place.part);
     picked.push({ place, line, span });
     length += span.to - span.from;
   }

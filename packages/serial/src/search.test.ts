@@ -5,7 +5,7 @@ import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
-import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
+import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutReturns } from './testing/line-channels.ts';
 import { visibleBytes } from './visible-bytes.ts';
 
 const clock = new VirtualClock();
@@ -32,8 +32,9 @@ function naive(channels: readonly LineChannel[], query: SearchQuery): number[] {
     const stream = lines.join('');
     let start = 0;
     lines.forEach((line, index) => {
-      const across = channel.identity.direction === 'received' ? stream.slice(start) : line;
-      if (matches(query, line, across)) {
+      const received = channel.identity.direction === 'received';
+      const text = withoutReturns(line);
+      if (matches(query, received ? overwritten(text) : text, line, received ? stream.slice(start) : line)) {
         found.push(channel.sequenceOf(channel.firstLine + index));
       }
       start += line.length;
@@ -42,11 +43,16 @@ function naive(channels: readonly LineChannel[], query: SearchQuery): number[] {
   return found.sort((a, b) => a - b);
 }
 
-function matches(query: SearchQuery, line: string, fromHere: string): boolean {
+/** Writes each piece behind a return over the pieces before it. */
+const overwritten = (line: string): string =>
+  line.split('\r').reduce((shown, piece) => piece + shown.slice(piece.length), '');
+
+/** @param text The line as it is seen. */
+function matches(query: SearchQuery, text: string, line: string, fromHere: string): boolean {
   switch (query.kind) {
     case 'text': {
       const needle = latin1(utf8(query.text));
-      const [where, what] = query.ignoreCase ? [line.toLowerCase(), needle.toLowerCase()] : [line, needle];
+      const [where, what] = query.ignoreCase ? [text.toLowerCase(), needle.toLowerCase()] : [text, needle];
       return what !== '' && where.includes(what);
     }
     case 'hex': {
@@ -54,7 +60,7 @@ function matches(query: SearchQuery, line: string, fromHere: string): boolean {
       return at !== -1 && at < line.length;
     }
     case 'regex':
-      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(withoutEnding(line).replace(/^\r+|\r+$/g, ''));
+      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(text);
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexText } from './hex-text.ts';
-import { encodeInput, encodePinned, type LineEnding } from './send-input.ts';
+import { encodeInput, encodePinned, type LineEnding, tidyHex } from './send-input.ts';
 import { utf8 } from './testing/line-channels.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 80 });
@@ -58,14 +58,26 @@ describe('hex', () => {
   });
 
   it('is refused when there is anything else in it', () => {
-    const others = fc.string({ minLength: 1, maxLength: 100 }).filter((text) => /[^0-9a-f\s]/i.test(text));
+    const others = fc
+      .string({ minLength: 1, maxLength: 100 })
+      .filter((text) => /[^0-9a-f\s,;{}x\\/*]/i.test(text.replaceAll(/[/*=]/g, '')));
     fc.assert(
-      fc.property(others, (text) => {
+      fc.property(others, (given) => {
+        const text = given.replaceAll(/[/*=]/g, '');
         expect(encodeInput(text, 'hex', 'none')).toEqual(
           refusal('invalid-input-hex', 'Invalid hex input. Please enter valid hex characters (0-9, A-F)'),
         );
         expect(encodePinned(text, 'hex', 'none')).toEqual(refusal('invalid-hex', 'Invalid hex characters detected'));
       }),
     );
+  });
+
+  it('is kept as pairs of digits where another notation was typed', () => {
+    expect(tidyHex(' B562 06\n')).toBe('B562 06');
+    expect(tidyHex('{0x41, 0x4};')).toBe('41 04');
+    expect(tidyHex('1 2')).toBe('01 02');
+    expect(tidyHex('12 3')).toBe('12 3');
+    expect(tidyHex('XY ')).toBe('XY');
+    expect(tidyHex('1 '.repeat(128))).toBe('01'.repeat(128));
   });
 });

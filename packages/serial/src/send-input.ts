@@ -3,6 +3,9 @@
  * pinned message with an odd number of digits is refused; in the input line it gets a leading 0.
  */
 
+import { parseHexInput } from './hex-input.ts';
+import { hexText } from './hex-text.ts';
+
 export type LineEnding = 'none' | 'lf' | 'cr' | 'crlf';
 export type InputMode = 'text' | 'hex';
 export type InputFailure = 'too-long' | 'invalid-input-hex' | 'invalid-hex' | 'odd-hex';
@@ -31,8 +34,8 @@ export const lineEndingBytes = {
 const encoder = new TextEncoder();
 
 /**
- * Encodes the input line. Text is UTF-8 with the line ending. Hex has no line ending, and an odd number of digits is
- * padded with a leading 0. Lower-case hex digits are accepted.
+ * Encodes the input line. Text is UTF-8 with the line ending. Hex has no line ending; `hex-input.ts` has its notations
+ * and its padding.
  */
 export function encodeInput(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
   if (text.length > maxInputLength) {
@@ -41,14 +44,11 @@ export function encodeInput(text: string, mode: InputMode, lineEnding: LineEndin
   if (mode === 'text') {
     return encodeText(text, lineEnding);
   }
-  const digits = hexDigits(text);
-  if (digits === null) {
-    return refuse('invalid-input-hex');
-  }
-  return { ok: true, bytes: bytesOf(digits.length % 2 === 0 ? digits : `0${digits}`) };
+  const hex = parseHexInput(text);
+  return hex === null ? refuse('invalid-input-hex') : { ok: true, bytes: hex.bytes };
 }
 
-/** Encodes a pinned message as `encodeInput` does, but refuses an odd number of hex digits. */
+/** Encodes a pinned message as `encodeInput` does, but refuses an odd number of digits without a prefix. */
 export function encodePinned(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
   if (text.length > maxInputLength) {
     return refuse('too-long');
@@ -56,28 +56,29 @@ export function encodePinned(text: string, mode: InputMode, lineEnding: LineEndi
   if (mode === 'text') {
     return encodeText(text, lineEnding);
   }
-  const digits = hexDigits(text);
-  if (digits === null) {
+  const hex = parseHexInput(text);
+  if (hex === null) {
     return refuse('invalid-hex');
   }
-  return digits.length % 2 === 0 ? { ok: true, bytes: bytesOf(digits) } : refuse('odd-hex');
+  return hex.plainDigits % 2 === 0 ? { ok: true, bytes: hex.bytes } : refuse('odd-hex');
+}
+
+/**
+ * Writes hex input as pairs of digits, which every reader of a JKit understands. Input that already is, and invalid
+ * input, is only trimmed. The result is no longer than the input allows.
+ */
+export function tidyHex(text: string): string {
+  const hex = parseHexInput(text);
+  const isPairs = /^[0-9a-f\s]*$/i.test(text) && hex?.longestPadded === 0;
+  if (hex === null || isPairs || hex.plainDigits % 2 !== 0) {
+    return text.trim();
+  }
+  const pairs = hexText(hex.bytes);
+  return pairs.length <= maxInputLength ? pairs : pairs.replaceAll(' ', '');
 }
 
 function encodeText(text: string, lineEnding: LineEnding): EncodedInput {
   return { ok: true, bytes: encoder.encode(text + lineEndingBytes[lineEnding]) };
-}
-
-/** Removes whitespace. Returns null if the text contains anything but hex digits and whitespace. */
-function hexDigits(text: string): string | null {
-  const digits = text.replaceAll(/\s/g, '');
-  return /^[0-9a-f]*$/i.test(digits) ? digits : null;
-}
-
-/** @param digits An even number of hex digits. */
-function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
-    Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),
-  );
 }
 
 function refuse(code: InputFailure): EncodedInput {

@@ -16,11 +16,15 @@ export type SessionFailure =
   | 'send-while-disconnecting'
   | 'signals-while-disconnecting'
   | 'already-sending'
+  | 'send-while-transferring'
+  | 'transfer-while-repeating'
+  | 'transfer-elsewhere'
   | 'already-resetting'
   | 'already-finding'
   | 'cancelled'
   | 'receive-failed'
   | 'send-failed'
+  | 'hidden-from-host'
   | 'signals-failed';
 
 /** Texts by failure. `{port}` is the port's number, `{detail}` the system's message. */
@@ -35,6 +39,10 @@ export const sessionFailureText = {
   'send-while-disconnecting': 'Cannot send data - Port {port} is disconnecting',
   'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
   'already-sending': 'Port {port} is already sending a file',
+  'send-while-transferring': 'Port {port} is transferring a file. Wait until it is done, or stop it.',
+  'transfer-while-repeating': 'Stop repeating on Port {port} first, then transfer the file.',
+  'transfer-elsewhere':
+    'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',
   'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',
@@ -49,6 +57,8 @@ export const sessionFailureText = {
   cancelled: 'Connecting to Port {port} was cancelled',
   'receive-failed': 'Receiving from Port {port} failed: {detail}',
   'send-failed': 'Sending to Port {port} failed: {detail}',
+  'hidden-from-host':
+    'Port {port} belongs to a shared bench. Its host sees what is sent, so it cannot be hidden. Switch off Hide input.',
   'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',
 } satisfies Record<SessionFailure, string>;
 

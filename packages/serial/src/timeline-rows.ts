@@ -7,7 +7,7 @@ import type { Span } from './expression/spans.ts';
 import type { FrameFault } from './framing/splitter.ts';
 import type { PortNumber } from './port-number.ts';
 
-/** `text`: one row per line. `hex`: one row for each 16 bytes of a line, at least one. */
+/** `text`: one row per line. `hex`: one row for each 16 bytes of a line, at least one; one for a notice. */
 export type RowLayout = 'text' | 'hex';
 
 export type NoticeLevel = 'info' | 'success' | 'warning' | 'error';

@@ -3,9 +3,9 @@
  * that change no text. A line with overwritten text or a control string is read as `visible-lines.ts` reads it.
  */
 import { hasControl, isControl } from './control-finder.ts';
-import { colourEnd, controlEnd, ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
+import { CARRIAGE_RETURN, colourEnd, controlEnd, ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
-import { isPieceStart, textEffect } from './visible-bytes.ts';
+import { textEffect } from './visible-bytes.ts';
 import { VisibleLines } from './visible-lines.ts';
 
 /** Memory that is kept for the next lines, in bytes. */
@@ -37,6 +37,7 @@ export class VisibleBlock {
     for (let line = from; line < to; line++) {
       const start = length;
       const end = channel.endOf(line) - base;
+      const textEnd = end - channel.endingOf(line);
       starts[line - from] = start;
       while (at < end) {
         const out = this.bytes;
@@ -54,8 +55,12 @@ export class VisibleBlock {
         if (at === end) {
           break;
         }
-        const textEnd = end - channel.endingOf(line);
-        const next = at < textEnd ? behindControl(raw, at, textEnd, out, start, length) : -1;
+        if (at >= textEnd) {
+          // A control byte of the line ending.
+          out[length++] = raw[at++] as number;
+          continue;
+        }
+        const next = behindControl(raw, at, textEnd, length > start);
         if (next !== -1) {
           at = next;
           continue;
@@ -107,16 +112,12 @@ export class VisibleBlock {
 /**
  * Returns the offset after the control function at `at` of a line whose text ends at `to`. Returns -1 if the line
  * must be read as a whole.
- * @param out Visible bytes; those of the line are from `start` up to `length`.
+ * @param shows True: the line has visible bytes before it.
  */
-function behindControl(
-  raw: Uint8Array,
-  at: number,
-  to: number,
-  out: Uint8Array,
-  start: number,
-  length: number,
-): number {
+function behindControl(raw: Uint8Array, at: number, to: number, shows: boolean): number {
+  if (raw[at] === CARRIAGE_RETURN && !shows) {
+    return at + 1;
+  }
   if (raw[at] !== ESCAPE || raw[at + 1] !== OPEN_BRACKET || at + 1 >= to) {
     return -1;
   }
@@ -126,7 +127,5 @@ function behindControl(
   }
   const end = controlEnd(raw, at, to);
   const effect = textEffect(raw, at, end);
-  const last = length > start ? out[length - 1] : undefined;
-  const second = length > start + 1 ? out[length - 2] : undefined;
-  return effect === 'changes' || (effect === 'changes-written' && !isPieceStart(last, second)) ? -1 : end;
+  return effect === 'changes' || (effect === 'changes-written' && shows) ? -1 : end;
 }

@@ -1,15 +1,17 @@
 /**
- * The bytes of a line that a terminal would show as text. Control functions are removed, and so is text that BS or an
- * editing sequence has overwritten or erased. Rows, copies, text exports, find, filters, levels and plots all read
+ * The bytes of a line that a terminal would show as text. Control functions are removed, and so is text that CR, BS or
+ * an editing sequence has overwritten or erased. Rows, copies, text exports, find, filters, levels and plots all read
  * lines through here, so that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x00`.
  *
- * A `\r` divides a line into pieces, because a terminal writes the next piece over the previous one. The caller
- * chooses which pieces count. A `\r` beside a `\n` is part of a line ending inside of a packet and divides nothing.
+ * A `\r` moves to the left margin, and the following text overwrites what is there. A `\r` beside a `\n` is half of a
+ * line ending inside of a packet and stays.
  */
 import { ByteList } from './byte-list.ts';
+import { movesToMargin } from './control-finder.ts';
 import {
   BACKSPACE,
   BELL,
+  CARRIAGE_RETURN,
   controlEnd,
   ESCAPE,
   isColour,
@@ -17,14 +19,16 @@ import {
   type LineEdit,
   lineEdit,
   OPEN_BRACKET,
+  TAB,
 } from './control-sequences.ts';
 import { EditedRow } from './edited-row.ts';
 import { sequenceLength } from './visible-utf8.ts';
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const LETTER_M = 0x6d;
-/** Longest piece that is edited, in bytes. In a longer one the sequences are only removed. */
+/**
+ * Most bytes of a line that are edited. A longer line is read from its first `\r` within its last bytes on. Without
+ * such a `\r`, its sequences are only removed.
+ */
 const LONGEST_EDITED = 1 << 16;
 
 /** Bytes that a terminal obeys in a line of text: ESC, BS, BEL and CR. Without them all of a line is visible. */
@@ -35,8 +39,8 @@ for (const byte of obeyedBytes) {
 }
 
 /** Returns true if some bytes may be invisible. */
-function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
+function hasControls(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
     if (obeyed[bytes[at] as number] === 1) {
       return true;
     }
@@ -44,17 +48,19 @@ function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/**
- * Returns the visible bytes of all pieces, with the `\r` between them but without those at both ends of the line.
- * Returns `line` itself if everything in it is visible.
- */
+/** Returns the visible bytes of a line without colours, or `line` itself if everything in it is visible. */
 export function visibleBytes(line: Uint8Array): Uint8Array {
-  if (!hasControls(line, 0, line.length)) {
+  if (!hasControls(line)) {
     return line;
   }
   const stripped = new Uint8Array(line.length);
   const length = stripControls(line, 0, line.length, stripped);
-  return length === -1 ? editedBytes(line) : withoutOuterReturns(stripped.subarray(0, length));
+  return length === -1 ? shownBytes(line, false) : stripped.subarray(0, length);
+}
+
+/** Returns the visible bytes of a line with its colours (SGR), or `line` itself if it has no control functions. */
+export function colouredBytes(line: Uint8Array): Uint8Array {
+  return hasControls(line) ? shownBytes(line, true) : line;
 }
 
 /**
@@ -65,6 +71,8 @@ export function visibleBytes(line: Uint8Array): Uint8Array {
  */
 export function stripControls(line: Uint8Array, from: number, to: number, out: Uint8Array): number {
   let length = 0;
+  // The cursor is at the left margin of a line with text.
+  let returned = false;
   for (let at = from; at < to; ) {
     const byte = line[at] as number;
     if (byte === ESCAPE) {
@@ -73,7 +81,7 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
       }
       const end = controlEnd(line, at, to);
       const effect = textEffect(line, at, end);
-      if (effect === 'changes' || (effect === 'changes-written' && !isPieceStart(out[length - 1], out[length - 2]))) {
+      if (effect === 'changes' || (effect === 'changes-written' && length > 0) || (effect === 'erases' && returned)) {
         return -1;
       }
       at = end;
@@ -82,7 +90,12 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
     if (byte === BACKSPACE) {
       return -1;
     }
-    if (byte !== BELL) {
+    if (byte === CARRIAGE_RETURN && movesToMargin(line, at)) {
+      returned = length > 0;
+    } else if (byte !== BELL) {
+      if (returned) {
+        return -1;
+      }
       out[length++] = byte;
     }
     at++;
@@ -91,93 +104,19 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
 }
 
 /**
- * Effect of a control sequence on text: none, a change, or a change only if the cursor is behind text of the same
- * piece.
+ * Effect of a control sequence on text: none, a change, a change only if the line has text, or an erasure from the
+ * cursor on. The latter changes nothing while the cursor is behind the text.
  */
-export type TextEffect = 'none' | 'changes' | 'changes-written';
+export type TextEffect = 'none' | 'changes' | 'changes-written' | 'erases';
 
 /** @param at Offset of its ESC. @param end Offset behind it. */
 export function textEffect(line: Uint8Array, at: number, end: number): TextEffect {
   const edit = lineEdit(line, at, end);
-  if (edit === null || erasesToEnd(edit)) {
+  if (edit === null) {
     return 'none';
   }
-  return movesRight(edit) ? 'changes' : 'changes-written';
+  return erasesToEnd(edit) ? 'erases' : movesRight(edit) ? 'changes' : 'changes-written';
 }
-
-/**
- * Returns true if no byte was written since the last `\r`.
- *
- * @param last Previous visible byte; undefined at the start of the line.
- * @param second The byte before `last`; undefined at the start of the line.
- */
-export const isPieceStart = (last: number | undefined, second: number | undefined): boolean =>
-  last === undefined || (last === CARRIAGE_RETURN && second !== LINE_FEED);
-
-function withoutOuterReturns(bytes: Uint8Array): Uint8Array {
-  let from = 0;
-  let to = bytes.length;
-  while (from < to && bytes[from] === CARRIAGE_RETURN && divides(bytes, from)) {
-    from++;
-  }
-  while (to > from && bytes[to - 1] === CARRIAGE_RETURN && divides(bytes, to - 1)) {
-    to--;
-  }
-  return bytes.subarray(from, to);
-}
-
-/** Returns the same as `visibleBytes`, for any line. */
-function editedBytes(line: Uint8Array): Uint8Array {
-  const out = new ByteList(line.length);
-  let trimmed = 0;
-  for (let from = 0; from <= line.length; ) {
-    const to = pieceEnd(line, from);
-    const before = out.length;
-    visiblePiece(line, from, to, false, out);
-    trimmed = out.length > before ? out.length : trimmed;
-    if (out.length > 0) {
-      out.push(CARRIAGE_RETURN);
-    }
-    from = to + 1;
-  }
-  return out.take(trimmed);
-}
-
-/** Returns the visible bytes of the last piece that shows any text, with its colours (SGR). */
-export function topmostBytes(line: Uint8Array): Uint8Array {
-  if (!hasControls(line, 0, line.length)) {
-    return line;
-  }
-  for (let to = line.length; ; ) {
-    const from = pieceStart(line, to);
-    const out = new ByteList(to - from);
-    if (visiblePiece(line, from, to, true, out) || from === 0) {
-      return out.take(out.length);
-    }
-    to = from - 1;
-  }
-}
-
-/** Returns the offset of the next `\r` that divides the line, or its length. */
-function pieceEnd(line: Uint8Array, from: number): number {
-  let at = line.indexOf(CARRIAGE_RETURN, from);
-  while (at !== -1 && !divides(line, at)) {
-    at = line.indexOf(CARRIAGE_RETURN, at + 1);
-  }
-  return at === -1 ? line.length : at;
-}
-
-/** Returns the offset after the last `\r` before `to` that divides the line, or 0. */
-function pieceStart(line: Uint8Array, to: number): number {
-  let at = to === 0 ? -1 : line.lastIndexOf(CARRIAGE_RETURN, to - 1);
-  while (at > 0 && !divides(line, at)) {
-    at = line.lastIndexOf(CARRIAGE_RETURN, at - 1);
-  }
-  return at === -1 || !divides(line, at) ? 0 : at + 1;
-}
-
-/** Returns false beside a `\n`, where the `\r` is half of a line ending. */
-const divides = (line: Uint8Array, at: number) => line[at + 1] !== LINE_FEED && line[at - 1] !== LINE_FEED;
 
 /** Returns the start of the colour (SGR) at the end of a text; `to` without one. */
 export function colourStart(bytes: Uint8Array, from: number, to: number): number {
@@ -191,22 +130,25 @@ export function colourStart(bytes: Uint8Array, from: number, to: number): number
   return at - 2 >= from && bytes[at - 1] === OPEN_BRACKET && bytes[at - 2] === ESCAPE ? at - 2 : to;
 }
 
-/** Appends the visible bytes of a piece to `out`. Returns true if they are more than colours. */
-function visiblePiece(line: Uint8Array, from: number, to: number, colours: boolean, out: ByteList): boolean {
-  const begin = out.length;
-  const mayEdit = to - from <= LONGEST_EDITED;
+/** Returns the bytes that are shown of a line, with or without its colours. */
+function shownBytes(whole: Uint8Array, colours: boolean): Uint8Array {
+  const line = editableEnd(whole);
+  const mayEdit = line.length <= LONGEST_EDITED;
+  const out = new ByteList(line.length);
+  let returned = false;
   let shows = false;
-  for (let at = from; at < to; ) {
+  for (let at = 0; at < line.length; ) {
     const byte = line[at] as number;
     if (byte === BACKSPACE && mayEdit) {
-      return editedPiece(line, from, to, colours, out, begin);
+      return editedBytes(line, colours);
     }
     if (byte === ESCAPE) {
-      const end = controlEnd(line, at, to);
+      const end = controlEnd(line, at, line.length);
       if (end > at) {
         const edit = lineEdit(line, at, end);
-        if (edit !== null && !erasesToEnd(edit) && (shows || movesRight(edit)) && mayEdit) {
-          return editedPiece(line, from, to, colours, out, begin);
+        const changes = edit !== null && (erasesToEnd(edit) ? returned : shows || movesRight(edit));
+        if (changes && mayEdit) {
+          return editedBytes(line, colours);
         }
         if (colours && isColour(line, at, end)) {
           out.pushAll(line, at, end);
@@ -215,17 +157,34 @@ function visiblePiece(line: Uint8Array, from: number, to: number, colours: boole
         continue;
       }
     }
-    if (byte !== BELL && byte !== BACKSPACE) {
+    if (byte === CARRIAGE_RETURN && movesToMargin(line, at)) {
+      returned = shows;
+    } else if (byte !== BELL && byte !== BACKSPACE) {
+      if (returned && mayEdit) {
+        return editedBytes(line, colours);
+      }
       out.push(byte);
       shows = true;
     }
     at++;
   }
-  return shows;
+  return out.take(out.length);
+}
+
+/** Returns the end of a line that is too long to be edited, from a `\r` on; the whole line without one. */
+function editableEnd(line: Uint8Array): Uint8Array {
+  if (line.length <= LONGEST_EDITED) {
+    return line;
+  }
+  let at = line.indexOf(CARRIAGE_RETURN, line.length - LONGEST_EDITED);
+  while (at !== -1 && !movesToMargin(line, at)) {
+    at = line.indexOf(CARRIAGE_RETURN, at + 1);
+  }
+  return at === -1 || at + 1 === line.length ? line : line.subarray(at + 1);
 }
 
 /**
- * Returns true if the edit erases from the cursor on. While a piece is written from left to right, no text is there.
+ * Returns true if the edit erases from the cursor on. While a line is written from left to right, no text is there.
  */
 const erasesToEnd = ({ final, parameter }: LineEdit) =>
   (final === 'K' || final === 'J') && (parameter === null || parameter === 0);
@@ -234,20 +193,12 @@ const erasesToEnd = ({ final, parameter }: LineEdit) =>
 const movesRight = ({ final, parameter }: LineEdit) =>
   final === 'C' || final === 'a' || ((final === 'G' || final === '`') && parameter !== null && parameter > 1);
 
-/** Does the same as `visiblePiece`, with a cursor that moves. Each character takes one cell. */
-function editedPiece(
-  line: Uint8Array,
-  from: number,
-  to: number,
-  colours: boolean,
-  out: ByteList,
-  begin: number,
-): boolean {
-  out.cut(begin);
+/** Does the same as `shownBytes`, with a cursor that moves. */
+function editedBytes(line: Uint8Array, colours: boolean): Uint8Array {
   const row = new EditedRow();
-  for (let at = from; at < to; ) {
+  for (let at = 0; at < line.length; ) {
     const byte = line[at] as number;
-    const end = byte === ESCAPE ? controlEnd(line, at, to) : at;
+    const end = byte === ESCAPE ? controlEnd(line, at, line.length) : at;
     if (end > at) {
       const edit = lineEdit(line, at, end);
       if (edit !== null) {
@@ -256,16 +207,22 @@ function editedPiece(
         row.colour(line.subarray(at, end));
       }
       at = end;
+    } else if (byte === CARRIAGE_RETURN && movesToMargin(line, at)) {
+      row.toMargin();
+      at++;
     } else if (byte === BACKSPACE) {
       row.move(-1);
+      at++;
+    } else if (byte === TAB) {
+      row.tab();
       at++;
     } else if (byte === BELL) {
       at++;
     } else {
       const length = Math.max(1, sequenceLength(line, at));
-      row.write(line.subarray(at, Math.min(to, at + length)));
+      row.write(line.subarray(at, Math.min(line.length, at + length)));
       at += length;
     }
   }
-  return row.append(out);
+  return row.bytes();
 }

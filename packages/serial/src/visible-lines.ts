@@ -4,12 +4,10 @@
  * `visible-bytes.ts`.
  */
 import { ControlFinder } from './control-finder.ts';
-import { afterColours } from './control-sequences.ts';
+import { afterColours, CARRIAGE_RETURN } from './control-sequences.ts';
 import { blockOf, type LineBlock } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { colourStart, stripControls, visibleBytes } from './visible-bytes.ts';
-
-const CARRIAGE_RETURN = 0x0d;
 
 export class VisibleLines {
   /** Holds the text of the last read line, from `from` up to `to`. */

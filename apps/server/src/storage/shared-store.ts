@@ -18,11 +18,13 @@ export type MessageListener = (message: Buffer) => void;
 export interface SharedStoreOptions {
   /** `redis://…`, or `rediss://…` with TLS. */
   readonly url: string;
+  /** Milliseconds that a command may take. By default longer than the delay of a busy process that still answers. */
+  readonly commandTimeout?: number;
   /** Milliseconds to wait for the first answer. Then the server starts without it. */
   readonly startTimeout?: number;
 }
 
-/** Milliseconds that a command may take. Longer than the delay of a busy process that still answers. */
+/** Milliseconds. */
 const COMMAND_TIMEOUT = 2_000;
 const CONNECT_TIMEOUT = 3_000;
 /**
@@ -59,7 +61,7 @@ export class SharedStore implements AsyncDisposable {
   #isClosed = false;
   #cancel: () => void = () => undefined;
 
-  private constructor({ url }: SharedStoreOptions) {
+  private constructor({ url, commandTimeout = COMMAND_TIMEOUT }: SharedStoreOptions) {
     const options = {
       lazyConnect: true,
       // The protocol that all versions of Redis and Valkey understand.
@@ -69,7 +71,7 @@ export class SharedStore implements AsyncDisposable {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT,
-      commandTimeout: COMMAND_TIMEOUT,
+      commandTimeout,
       retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), MAX_BETWEEN_ATTEMPTS),
     };
     try {

@@ -13,10 +13,12 @@ import { IconButton } from '../shared/ui/icon-button.tsx';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
+import { headerSign } from './header-sign.ts';
 import { Navigation } from './navigation.tsx';
 
 export function Header() {
   const { user } = useSession();
+  const Sign = useStore(headerSign, (sign) => sign.Sign);
   const pathname = useFramePathname();
   const navigationId = useId();
   // Address at which the phone's menu was opened. The menu is closed on any other page.
@@ -42,6 +44,7 @@ export function Header() {
       </div>
       <div className={styles['right']}>
         <OfflineSign />
+        {Sign === null ? null : <Sign />}
         {user === null ? null : <FeedbackButton />}
         <ThemeSwitch />
         <Account />

@@ -28,7 +28,7 @@ function guideAt(pathname: string): string {
   return ofReleases ? pagePaths.releasesDocs : pagePaths.uartDocs;
 }
 
-/** The ways to the tools. The flasher is a document of its own, so its link is a plain one. */
+/** The ways to the tools. */
 export function Navigation() {
   const pathname = useFramePathname();
   const here = homes[pathname] ?? pathname;
@@ -38,9 +38,9 @@ export function Navigation() {
       <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart)}>
         Terminal
       </FrameLink>
-      <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>
+      <FrameLink to={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>
         Flasher
-      </a>
+      </FrameLink>
       {pages.map(({ to, label }) => (
         <FrameLink key={to} to={to} aria-current={currentAt(to)}>
           {label}

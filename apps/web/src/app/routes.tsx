@@ -2,11 +2,12 @@
  * Maps addresses to pages. Each page has its own chunk, except the home page, which most people see first. Addresses
  * of pages that this version lacks lead to the page for unknown addresses.
  */
-import { pagePaths } from '@wirebench/contract/constants';
+import { type FlasherFamily, pagePaths } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
 import { useEffect } from 'react';
 import { Route, Routes, useNavigate } from 'react-router';
 import { HomePage } from '../pages/home/home-page.tsx';
+import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
 import { lazyPage } from './lazy-page.ts';
 import { Page } from './page.tsx';
@@ -24,6 +25,8 @@ const ReleasesPage = lazyPage(async () => (await import('../pages/releases/relea
 const TermsPage = lazyPage(async () => (await import('../pages/policies/terms-page.tsx')).TermsPage);
 const guideAt = (path: string) => lazyPage(async () => (await import('../pages/docs/guide-page.tsx')).guidePage(path));
 const UnknownPage = lazyPage(async () => (await import('../pages/unknown/unknown-page.tsx')).UnknownPage);
+const flasherAt = (family: FlasherFamily) =>
+  lazyPage(async () => (await import('./flasher-pages.ts')).loadFlasher(family));
 const TerminalPage = benchPage(async () => (await import('../pages/terminal/terminal-page.tsx')).TerminalPage);
 
 interface AppPage {
@@ -57,6 +60,12 @@ const pages: readonly AppPage[] = [
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
   { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },
+  ...(['esp', 'stm', 'nrf'] as const).map((family) => ({
+    path: families[family].page,
+    title: `${families[family].name} flasher`,
+    Content: flasherAt(family),
+    footer: false,
+  })),
   { path: '*', title: 'Page not found', Content: UnknownPage, footer: true },
 ];
 

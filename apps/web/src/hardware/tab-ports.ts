@@ -165,19 +165,28 @@ export class TabPorts {
 
 const waitKey = (tab: string, port: number) => `${port} of ${tab}`;
 
+type PagePart = Pick<TabPortsParts, 'held' | 'asked'>;
+
+/** Parts of this document: its terminal and its flasher, as far as they were shown. */
+const pageParts = new Set<PagePart>();
+let tabPorts: TabPorts | null = null;
+
 /**
- * Returns this page's part in asking and answering. It begins with the first call of the returned function and lasts
- * as long as the page.
+ * Returns this document's part in asking and answering. It begins with the first call of a returned function, and lasts
+ * as long as the document. The pages of a document answer as one tab: a port is held by at most one of them.
  */
-export function tabPortsOfPage({ held, asked }: Pick<TabPortsParts, 'held' | 'asked'>): () => TabPorts {
-  let tabPorts: TabPorts | null = null;
+export function tabPortsOfPage(part: PagePart): () => TabPorts {
   return () => {
+    pageParts.add(part);
     tabPorts ??= new TabPorts({
       channel: new BroadcastChannel(channelName),
       clock: systemClock,
       tab: crypto.randomUUID(),
-      held,
-      asked,
+      held: () => [...pageParts].flatMap(({ held }) => held()),
+      asked: async (port) => {
+        const holder = [...pageParts].find(({ held }) => held().some((one) => one.port === port));
+        return holder === undefined ? 'released' : holder.asked(port);
+      },
     });
     return tabPorts;
   };

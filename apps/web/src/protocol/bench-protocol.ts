@@ -6,6 +6,7 @@ import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
   AnswerOutcome,
+  AwaitedAnswer,
   BaudFinding,
   BenchStatus,
   Framing,
@@ -26,6 +27,7 @@ import type {
   SendProgress,
   SendReport,
 } from '@wirebench/serial';
+import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
@@ -59,6 +61,14 @@ export type ExportRequest =
   /** Points of the plot, as CSV. */
   | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
+
+/** Rows as text. */
+export interface CopiedRows {
+  /** UTF-8, without a line break at the end. */
+  readonly text: Blob;
+  /** Number of rows. */
+  readonly rows: number;
+}
 
 /** Search request of a console. */
 export interface FindRequest {
@@ -140,13 +150,13 @@ export interface BenchApi {
   cancelReconnect(port: PortNumber): void;
   /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has accepted the bytes. */
-  send(port: PortNumber, bytes: Uint8Array): void;
+  /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
+  send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
   /**
    * Sends, then waits up to `timeout` milliseconds for `answer` among the bytes received from that moment on. The
    * caller chooses a unique ticket, with which `endWait` ends the wait.
    */
-  ask(port: PortNumber, bytes: Uint8Array, answer: Uint8Array, timeout: number, ticket: number): AnswerOutcome;
+  ask(port: PortNumber, bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, ticket: number): AnswerOutcome;
   /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;
@@ -156,6 +166,21 @@ export interface BenchApi {
    * port. The tick contains the progress.
    */
   sendFile(port: PortNumber, file: File, pace: SendPace, ticket: number): SendReport;
+  /**
+   * Sends files by a protocol that confirms every block. Returns the outcome, also after an end by ticket or by a lost
+   * port. The tick contains the progress.
+   *
+   * @param resume ZMODEM only: the board continues a file that it has a part of.
+   */
+  transferTo(
+    port: PortNumber,
+    files: readonly File[],
+    protocol: TransferProtocol,
+    resume: boolean,
+    ticket: number,
+  ): TransferResult;
+  /** Receives files by a protocol, as `transferTo` sends them. */
+  transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -204,8 +229,11 @@ export interface BenchApi {
    * without one.
    */
   lineFrom(at: number): number | null;
-  /** Returns the rows as text, without hidden lines. Rejects if the text is too large for a clipboard. */
-  copyRows(range: RowRange, pane?: PortNumber | null): string;
+  /**
+   * Returns the rows as text, one a line, without hidden lines. The tick reports the progress, and the ticket cancels it:
+   * then the call rejects. Rejects if the text is too large for a clipboard.
+   */
+  copyRows(range: RowRange, pane?: PortNumber | null, ticket?: number): CopiedRows;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
@@ -222,6 +250,34 @@ export interface BenchApi {
   stopRecording(): readonly string[];
   /** Unplugs or plugs in a demo device. */
   plugDemo(port: PortNumber, plugged: boolean): void;
+}
+
+/** A file that a board has sent. */
+export interface ReceivedFile {
+  /** Safe to save under. */
+  readonly name: string;
+  readonly content: Blob;
+}
+
+export interface TransferResult {
+  /** True: every file is at the other side, or was skipped by it. */
+  readonly isComplete: boolean;
+  /** Whole files only. */
+  readonly received: readonly ReceivedFile[];
+}
+
+/** A file transfer that runs on a port. */
+export interface RunningTransfer {
+  readonly direction: 'send' | 'receive';
+  readonly protocol: TransferProtocol;
+  /** Null until the first file begins. */
+  readonly progress: TransferProgress | null;
+}
+
+/** The board waits for a file, or wants to send one. */
+export interface TransferOffer extends TransferRequest {
+  /** Another number for each request that is not the repetition of one. */
+  readonly id: number;
 }
 
 export interface DeviceFacts {
@@ -269,10 +325,14 @@ export interface BenchTick {
   readonly status: BenchStatus;
   /** Names of the guests of the shared bench that use a port now; null for the bench itself, or for no user. */
   readonly users: ByPort<string | null>;
+  /** Names of the guests that type key by key now; null for none. */
+  readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
   /** Progress of the file that each port sends; null for no file. */
   readonly sends: ByPort<SendProgress | null>;
+  readonly transfers: ByPort<RunningTransfer | null>;
+  readonly transferOffers: ByPort<TransferOffer | null>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

@@ -1,8 +1,11 @@
 /** Message of the page that starts the worker side of a tool. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 
-/** A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests. */
-export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
+/**
+ * A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests,
+ * `screen` shows ports as terminals.
+ */
+export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing' | 'screen';
 
 export interface ToolRequest {
   readonly tool: ToolName;

@@ -23,9 +23,12 @@ interface PortRates {
 export interface BenchView {
   readonly status: BenchStatus;
   readonly users: BenchTick['users'];
+  readonly typists: BenchTick['typists'];
   readonly devices: BenchTick['devices'];
   readonly recording: BenchTick['recording'];
   readonly sends: BenchTick['sends'];
+  readonly transfers: BenchTick['transfers'];
+  readonly transferOffers: BenchTick['transferOffers'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
   readonly find: BenchTick['find'];
@@ -53,10 +56,13 @@ const closedPort: PortStatus = {
 const idleTick: BenchTick = {
   status: { ports: byPort(() => closedPort), revision: 0, lines: 0, droppedLines: 0, newestAt: null },
   users: byPort(() => null),
+  typists: byPort(() => null),
   devices: byPort(() => null),
   recording: { state: 'off' },
   sends: byPort(() => null),
   repeats: {},
+  transfers: byPort(() => null),
+  transferOffers: byPort(() => null),
   baudSearches: byPort(() => null),
   exported: null,
   plotRevision: 0,
@@ -133,9 +139,11 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, devices, recording, sends, baudSearches, exported, find } = this.#tick;
+    const { status, users, typists, devices, recording, sends, baudSearches, exported, find } = this.#tick;
+    const { transfers, transferOffers } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, users, devices, recording, sends, baudSearches, exported, find, rates };
+    const work = { sends, transfers, transferOffers, baudSearches };
+    this.#view = { status, users, typists, devices, recording, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -166,6 +174,7 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
     a.find?.complete === b.find?.complete &&
     a.find?.index === b.find?.index &&
     sameShallow(a.users, b.users) &&
+    sameShallow(a.typists, b.typists) &&
     (a.status.lines === 0) === (b.status.lines === 0) &&
     (a.status.droppedLines === 0) === (b.status.droppedLines === 0) &&
     portNumbers.every((port) => {
@@ -177,6 +186,8 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
         before.notBack === after.notBack &&
         (a.sends[port] === null) === (b.sends[port] === null) &&
         a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
+        (a.transfers[port] === null) === (b.transfers[port] === null) &&
+        a.transferOffers[port]?.id === b.transferOffers[port]?.id &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -3,8 +3,18 @@
  * second and more while its tab is hidden, the worker's are not.
  */
 import type { PortSettings } from '@wirebench/port';
-import type { AnswerOutcome, BaudFinding, PortNumber, RepeatReport, SendPace, SendReport } from '@wirebench/serial';
-import type { ExportRequest, PortSource } from '../protocol/bench-protocol.ts';
+import type {
+  AnswerOutcome,
+  AwaitedAnswer,
+  BaudFinding,
+  PortNumber,
+  RepeatReport,
+  RowRange,
+  SendPace,
+  SendReport,
+} from '@wirebench/serial';
+import type { TransferProtocol } from '@wirebench/serial/transfer';
+import type { CopiedRows, ExportRequest, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -23,13 +33,13 @@ async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Prom
 }
 
 /**
- * Sends, and looks for `answer` (at least one byte) in every byte that the port receives from that moment on.
+ * Sends, and looks for `answer` (at least one byte, or a prompt) in every byte that the port receives from that moment on.
  * @param timeout in milliseconds, the time of the message on the wire not counted.
  */
 export function askPort(
   port: PortNumber,
   bytes: Uint8Array,
-  answer: Uint8Array,
+  answer: AwaitedAnswer,
   timeout: number,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {
@@ -42,6 +52,26 @@ export function askPort(
 /** Sends a file; `signal` ends it. Rejects when it cannot begin. */
 export function sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
   return ended(signal, (ticket) => getBench().call('sendFile', port, file, pace, ticket));
+}
+
+/** Sends files by a protocol; `signal` cancels it on both sides. Rejects when it cannot begin. */
+export function transferTo(
+  port: PortNumber,
+  files: readonly File[],
+  protocol: TransferProtocol,
+  resume: boolean,
+  signal: AbortSignal,
+): Promise<TransferResult> {
+  return ended(signal, (ticket) => getBench().call('transferTo', port, files, protocol, resume, ticket));
+}
+
+/** Receives files by a protocol; `signal` cancels it on both sides. Rejects when it cannot begin. */
+export function transferFrom(
+  port: PortNumber,
+  protocol: TransferProtocol,
+  signal: AbortSignal,
+): Promise<TransferResult> {
+  return ended(signal, (ticket) => getBench().call('transferFrom', port, protocol, ticket));
 }
 
 /**
@@ -85,6 +115,11 @@ export function findBaudRate(
 /** Makes a file of what is held; `signal` ends it, and it rejects then. */
 export function exportFile(request: ExportRequest, signal: AbortSignal): Promise<Blob> {
   return ended(signal, (ticket) => getBench().call('exportFile', request, ticket));
+}
+
+/** Copies rows as text; `signal` ends it, and it rejects then. */
+export function copyRows(range: RowRange, pane: PortNumber | null, signal: AbortSignal): Promise<CopiedRows> {
+  return ended(signal, (ticket) => getBench().call('copyRows', range, pane, ticket));
 }
 
 /** Resolves after `duration` milliseconds, or as soon as `signal` aborts. */

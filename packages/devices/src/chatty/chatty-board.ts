@@ -1,7 +1,7 @@
 /**
  * A simulated ESP32 behind a USB bridge with the auto-reset circuit. Its firmware logs its start in colour and then
  * offers a small shell. All output follows from its seed, its input and the clock. It enters download mode but cannot
- * be flashed; `EspDevice` can.
+ * be flashed; `FlashableBoard` adds that.
  */
 import type { Clock } from '@wirebench/clock';
 import { ResetCircuit } from '../esp/reset-circuit.ts';

@@ -9,6 +9,8 @@ export class Shell {
   readonly #board: CommandBoard;
   readonly #editor: LineEditor;
   #job: Job | null = null;
+  /** True: the last line of the output is the prompt. */
+  #isPrompted = false;
   #stopped = false;
 
   /** Prints the first prompt. */
@@ -17,13 +19,14 @@ export class Shell {
     this.#editor = new LineEditor({
       echo: (bytes) => {
         if (this.#job === null) {
+          this.#promptOnce();
           board.send(bytes);
         }
       },
       line: (text) => this.#enter(text),
       interrupt: () => this.#interrupt(),
     });
-    board.print(prompt);
+    this.#prompt();
   }
 
   receive(bytes: Uint8Array): void {
@@ -39,11 +42,20 @@ export class Shell {
     this.#job?.writable?.();
   }
 
-  /** Prints a log line and restores the prompt and the typed text after it. Does nothing while a command runs. */
+  /**
+   * Prints a log line, and restores the typed text after it. The prompt alone is not repeated after each line: the next
+   * key brings it back. Does nothing while a command runs.
+   */
   interject(line: string): void {
-    if (this.#job === null) {
-      this.#board.print(`\n${line}${prompt}`);
-      this.#board.send(this.#editor.typed);
+    if (this.#job !== null) {
+      return;
+    }
+    const { typed } = this.#editor;
+    this.#board.print(this.#isPrompted ? `\n${line}` : line);
+    this.#isPrompted = false;
+    if (typed.length > 0) {
+      this.#prompt();
+      this.#board.send(typed);
     }
   }
 
@@ -62,6 +74,8 @@ export class Shell {
       }
       return;
     }
+    this.#promptOnce();
+    this.#isPrompted = false;
     this.#board.print('\n');
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command !== undefined) {
@@ -70,13 +84,25 @@ export class Shell {
       this.#board.print(`unknown command: ${name}. Type 'help' for the list.\n`);
     }
     if (this.#job === null && !this.#stopped) {
-      this.#board.print(prompt);
+      this.#prompt();
+    }
+  }
+
+  #prompt(): void {
+    this.#board.print(prompt);
+    this.#isPrompted = true;
+  }
+
+  #promptOnce(): void {
+    if (!this.#isPrompted) {
+      this.#prompt();
     }
   }
 
   #interrupt(): void {
     if (this.#job === null) {
-      this.#board.print(`^C\n${prompt}`);
+      this.#board.print('^C\n');
+      this.#prompt();
     } else {
       this.#job.stop();
     }
@@ -84,6 +110,6 @@ export class Shell {
 
   #done(): void {
     this.#job = null;
-    this.#board.print(prompt);
+    this.#prompt();
   }
 }

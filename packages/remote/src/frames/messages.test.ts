@@ -64,6 +64,7 @@ const message = fc.oneof(
     limit: u32,
   }),
   fc.record({ kind: fc.constant('abilities'), bits: u32 }),
+  fc.record({ kind: fc.constant('keys'), request: u32, port, bytes }),
   fc.record({
     kind: fc.constant('boards'),
     boards: fc.array(fc.record({ port, isSimulated: fc.boolean() }), { maxLength: 4 }),
@@ -81,6 +82,7 @@ describe('messages between host and guest', () => {
     expect(codeOf({ kind: 'ports', endsIn: 0, ports: [] })).toBe(20);
     expect(codeOf({ kind: 'answerTime', request: 1, port: 1 })).toBe(28);
     expect(codeOf({ kind: 'abilities', bits: 0 })).toBe(30);
+    expect(codeOf({ kind: 'keys', request: 1, port: 1, bytes: new Uint8Array() })).toBe(35);
   });
 
   it('come out as they went in', () => {

@@ -201,10 +201,19 @@ export class RemoteGuest {
    * @throws NotAllowedError without the right.
    * @throws NetworkError if the host's port is not connected, or the host is gone.
    */
-  async type(port: number, bytes: Uint8Array): Promise<void> {
+  type(port: number, bytes: Uint8Array): Promise<void> {
+    return this.#type('type', port, bytes);
+  }
+
+  /** Sends keys as they are pressed; to an older host as a message. Rejects as `type` does. */
+  typeKeys(port: number, keys: Uint8Array): Promise<void> {
+    return this.#type(((this.#abilities ?? 0) & hostAbilities.keys) === 0 ? 'type' : 'keys', port, keys);
+  }
+
+  async #type(kind: 'type' | 'keys', port: number, bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; from += pieceLimit) {
       const piece = bytes.slice(from, from + pieceLimit);
-      const { answer } = await this.#request({ kind: 'type', port, bytes: piece });
+      const { answer } = await this.#request({ kind, port, bytes: piece });
       if (answer === 'no-right') {
         throw new DOMException('The person who shares the bench has not allowed you to type.', 'NotAllowedError');
       }

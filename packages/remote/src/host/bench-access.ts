@@ -64,6 +64,8 @@ export interface BenchAccess {
   release(port: number, isLost: boolean): void;
   /** Sends bytes through the host's session. Rejects if the session is not connected. */
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
+  /** Sends keys as they are pressed. Rejects as `type` does. Omitted: keys are sent by `type`. */
+  typeKeys?(port: number, keys: Uint8Array, guest: GuestName): Promise<void>;
   /**
    * Returns the newest lines of a port that the host's own console shows, oldest first. Omitted: the bench keeps
    * none.

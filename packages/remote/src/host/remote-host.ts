@@ -355,8 +355,12 @@ export class RemoteHost {
       tap: this.#tap,
       known: this.#known,
       earlier: this.#earlier,
-      type: (port, bytes) =>
-        this.#ports.has(port) ? bench.type(port, bytes, visit) : Promise.reject(new RemoteError('not-allowed')),
+      type: async (port, bytes, areKeys) => {
+        if (!this.#ports.has(port)) {
+          throw new RemoteError('not-allowed');
+        }
+        await (areKeys && bench.typeKeys ? bench.typeKeys(port, bytes, visit) : bench.type(port, bytes, visit));
+      },
       changed: () => {
         this.#ports.tell(visit, this.#uses, this.#end.left);
         this.#options.onChange();

@@ -34,7 +34,7 @@ const maxTime = 0xffff_ffff;
 /** Maximum number of a guest's requests in progress. */
 const requestsAtOnce = 256;
 
-type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
+type RequestKind = 'type' | 'keys' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
 type Request = MessageOf<RequestKind>;
 type Reply = Answer | { readonly answer: Answer; readonly value: number };
 
@@ -45,7 +45,8 @@ interface VisitOptions {
   readonly tap: TapLog;
   readonly known: KnownGuests;
   readonly earlier: EarlierLines;
-  readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
+  /** @param areKeys True: keys as they are pressed. False: a message. */
+  readonly type: (port: number, bytes: Uint8Array, areKeys: boolean) => Promise<void>;
   /**
    * Called when the guest's requests, identity or abilities have changed. The guest must then receive the ports
    * again.
@@ -245,6 +246,7 @@ export class Visit implements PortUser {
         uses.portOf(message.port, this)?.discard();
         break;
       case 'type':
+      case 'keys':
       case 'open':
       case 'close':
       case 'signals':
@@ -312,8 +314,9 @@ export class Visit implements PortUser {
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
-      const { expect, person, earlier } = hostAbilities;
-      this.send({ kind: 'abilities', bits: expect | person | (this.#options.earlier.isShown ? earlier : 0) });
+      const { expect, person, earlier, keys } = hostAbilities;
+      const bits = expect | person | keys | (this.#options.earlier.isShown ? earlier : 0);
+      this.send({ kind: 'abilities', bits });
       this.#options.changed();
     }
   }
@@ -331,7 +334,8 @@ export class Visit implements PortUser {
       this.#options.over('fell-behind');
       return;
     }
-    const isAllowed = this.may(request.port, request.kind === 'type' ? 'type' : 'use');
+    const isTyping = request.kind === 'type' || request.kind === 'keys';
+    const isAllowed = this.may(request.port, isTyping ? 'type' : 'use');
     const reply: Reply = isAllowed ? await this.#do(request).catch((): Reply => 'failed') : 'no-right';
     this.#requests--;
     const fields = typeof reply === 'string' ? { answer: reply, value: 0 } : reply;
@@ -341,8 +345,8 @@ export class Visit implements PortUser {
   async #do(request: Request): Promise<Reply> {
     const { uses, type } = this.#options;
     const { port } = request;
-    if (request.kind === 'type') {
-      await type(port, request.bytes.slice());
+    if (request.kind === 'type' || request.kind === 'keys') {
+      await type(port, request.bytes.slice(), request.kind === 'keys');
       return 'done';
     }
     if (request.kind === 'open') {

@@ -8,7 +8,7 @@ import {
   type PortSettings,
 } from '@wirebench/port';
 import type { PortNumber } from '../port-number.ts';
-import type { PortSession } from '../port-session.ts';
+import type { PortHold, PortSession } from '../port-session.ts';
 import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
@@ -35,6 +35,8 @@ export interface FindBaudOptions extends BaudSearch {
 interface PortJobsParts {
   readonly clock: Clock;
   readonly session: (port: PortNumber) => PortSession;
+  /** Returns true if the board of the port is at a remote host. */
+  readonly isElsewhere: (port: PortNumber) => boolean;
   /** Returns true if any port of the bench holds the device. */
   readonly isHeld: (device: SerialPort) => boolean;
   readonly say: (notice: NoticeText, port: PortNumber) => void;
@@ -45,6 +47,8 @@ export class PortJobs {
   readonly #parts: PortJobsParts;
   readonly #sending = new Set<PortNumber>();
   readonly #resetting = new Set<PortNumber>();
+  /** Number of messages that are being repeated on a port. */
+  readonly #repeating = new Map<PortNumber, number>();
   /** Devices whose rate is being searched, and the end of each search. */
   readonly #listening = new Map<PortNumber, { readonly device: SerialPort; readonly done: Promise<unknown> }>();
   readonly #disposed = new AbortController();
@@ -89,7 +93,10 @@ export class PortJobs {
     if (!(every >= shortestRepeat && every <= longestRepeat)) {
       throw new RangeError(`A message is repeated every ${shortestRepeat} to ${longestRepeat} ms`);
     }
-    const report = await repeatMessage(this.#parts.clock, this.#target(port), { bytes, every, signal, onSent });
+    const target = this.#target(port);
+    this.#countRepeat(port, 1);
+    const report = await repeatMessage(this.#parts.clock, target, { bytes, every, signal, onSent });
+    this.#countRepeat(port, -1);
     const notice = repeatNotice(report, port);
     if (notice !== null) {
       this.#parts.say(notice, port);
@@ -114,6 +121,31 @@ export class PortJobs {
     if (done) {
       this.#parts.say(resetNotice(mode, port), port);
     }
+  }
+
+  /** Returns true while a file transfer has the port. */
+  isTransferring(port: PortNumber): boolean {
+    return this.#parts.session(port).isHeld;
+  }
+
+  /**
+   * Gives the port to a file transfer (see `PortSession.hold`).
+   *
+   * @throws SessionError if the port is not connected, is on a remote host, or sends something already.
+   */
+  holdForTransfer(port: PortNumber, received: (bytes: Uint8Array) => void): PortHold {
+    const session = this.#parts.session(port);
+    session.connection('send-while-disconnecting');
+    if (this.#parts.isElsewhere(port)) {
+      throw session.fail('transfer-elsewhere');
+    }
+    if (this.#sending.has(port)) {
+      throw session.fail('already-sending');
+    }
+    if ((this.#repeating.get(port) ?? 0) > 0) {
+      throw session.fail('transfer-while-repeating');
+    }
+    return session.hold(received);
   }
 
   /**
@@ -153,11 +185,16 @@ export class PortJobs {
   #target(port: PortNumber): SendTarget {
     const session = this.#parts.session(port);
     const over = session.connection('send-while-disconnecting');
+    session.checkFree();
     return {
       over,
       settings: session.status.settings ?? defaultPortSettings,
       send: (bytes) => session.send(bytes),
     };
+  }
+
+  #countRepeat(port: PortNumber, change: number): void {
+    this.#repeating.set(port, (this.#repeating.get(port) ?? 0) + change);
   }
 
   /** Runs the job unless one of its kind already runs on the port. */

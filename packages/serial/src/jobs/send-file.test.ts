@@ -1,9 +1,10 @@
 import { defaultPortSettings } from '@wirebench/port';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SendProgress } from '../progress-meter.ts';
 import { latin1, utf8 } from '../testing/line-channels.ts';
 import { connected, notices, stateOf, testRig } from '../testing/test-rig.ts';
-import { type FileSource, fileSource, type SendProgress, type SendReport } from './send-file.ts';
+import { type FileSource, fileSource, type SendReport } from './send-file.ts';
 import type { SendPace } from './send-pace.ts';
 
 function file(content: Uint8Array | string, name = 'config.bin'): FileSource {

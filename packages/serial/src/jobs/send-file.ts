@@ -1,6 +1,7 @@
 /** Sends a file piece by piece at a pace, as fast as the port takes the pieces. */
 import type { Clock } from '@wirebench/clock';
 import { aborted, type PortSettings, unlessAborted } from '@wirebench/port';
+import { ProgressMeter, type SendProgress } from '../progress-meter.ts';
 import { Pacer, type SendPace } from './send-pace.ts';
 
 /** A file that is read piece by piece. */
@@ -18,16 +19,6 @@ export function fileSource(file: File): FileSource {
     size: file.size,
     read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
   };
-}
-
-export interface SendProgress {
-  /** Bytes that the port has taken. */
-  readonly sent: number;
-  readonly total: number;
-  /** Bytes per second over the last few seconds. */
-  readonly rate: number;
-  /** Time for the rest at this rate, in milliseconds; null until bytes were sent. */
-  readonly left: number | null;
 }
 
 /** `closed`: the port was closed or lost, or took no more. `unreadable`: the file could not be read. */
@@ -61,10 +52,6 @@ export interface SendJob {
 
 /** Bytes that are read from the file at once. */
 const BLOCK_BYTES = 1 << 16;
-/** Time over which the rate is measured, and the interval between its samples, in milliseconds. */
-const RATE_WINDOW = 3_000;
-const NOTE_INTERVAL = 100;
-
 /** Sends the file. Never rejects. */
 export async function sendFile(clock: Clock, target: SendTarget, job: SendJob): Promise<SendReport> {
   const { file, signal } = job;
@@ -129,44 +116,4 @@ function isTaken(sending: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-interface Note {
-  readonly at: number;
-  readonly sent: number;
-}
-
-class ProgressMeter {
-  readonly #clock: Clock;
-  readonly #total: number;
-  /** Samples of the number of sent bytes over `RATE_WINDOW`; at least one. */
-  readonly #notes: [Note, ...Note[]];
-  #sent = 0;
-
-  constructor(clock: Clock, total: number) {
-    this.#clock = clock;
-    this.#total = total;
-    this.#notes = [{ at: clock.now(), sent: 0 }];
-  }
-
-  get sent(): number {
-    return this.#sent;
-  }
-
-  add(bytes: number): SendProgress {
-    const at = this.#clock.now();
-    const notes = this.#notes;
-    this.#sent += bytes;
-    if (at - (notes.at(-1) ?? notes[0]).at >= NOTE_INTERVAL) {
-      notes.push({ at, sent: this.#sent });
-    }
-    // Keeps the newest sample before the window, so that the rate covers the whole window.
-    while ((notes[1]?.at ?? Number.POSITIVE_INFINITY) <= at - RATE_WINDOW) {
-      notes.shift();
-    }
-    const [oldest] = notes;
-    const rate = at > oldest.at ? ((this.#sent - oldest.sent) * 1_000) / (at - oldest.at) : 0;
-    const left = rate > 0 ? ((this.#total - this.#sent) * 1_000) / rate : null;
-    return { sent: this.#sent, total: this.#total, rate, left };
-  }
 }

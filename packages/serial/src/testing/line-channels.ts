@@ -41,6 +41,9 @@ export function heldLines(channel: LineChannel): string[] {
 /** Returns the line without its ending: a newline with the carriage returns beside it. */
 export const withoutEnding = (line: string): string => line.replace(/\r*\n\r?$/, '');
 
+/** Returns what regular expressions see of the line: a line that was cut at its limit can end between `\r` and `\n`. */
+export const withoutReturns = (line: string): string => withoutEnding(line).replace(/^\r+|\r+$/g, '');
+
 /** Returns the bytes that rows show of each held line, with its fault in capitals: `INVALID 01 02`. */
 export function heldFrames(channel: LineChannel): string[] {
   const frames: string[] = [];

@@ -1,12 +1,13 @@
 /** Assembles a flasher page from the parts of all families and the slots for the parts of one family. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { PortNames } from '../../protocol/bench-protocol.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareButton } from '../../workbench/sharing/share-button.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { sharingStore } from '../../workbench/sharing/sharing-store.ts';
+import { AcquiredPortNotice } from './board/acquired-port.tsx';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
@@ -19,10 +20,11 @@ import { FlashLog } from './flash-log.tsx';
 import { FlasherFrame } from './flasher-frame.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
-import { type FlashState, isBusy, isReady } from './state/flash-state.ts';
+import { isBusy } from './state/flash-state.ts';
 import { disconnect } from './store/flash-actions.ts';
 import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
+import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
 import { WorkCard, WriteCard } from './write/write-card.tsx';
@@ -66,6 +68,7 @@ export function FlasherPage(props: FlasherPageProps) {
         alert={
           <>
             <ShareDockPlace className="card" />
+            <AcquiredPortNotice />
             <ReleaseStrip {...release} locked={isBusy({ phase })} />
             <BoardStrip />
             <FailureView remedies={remedies} />
@@ -97,13 +100,20 @@ export function FlasherPage(props: FlasherPageProps) {
   );
 }
 
-/** Releases a board for a guest of the shared bench. Returns false while the flasher is working on the board. */
+/**
+ * Releases a board for a guest of the shared bench. Returns false while the flasher is working on the board. The bench
+ * itself releases a port of the terminal.
+ */
 async function releasePort(port: PortNumber): Promise<boolean> {
+  if (isTerminals(port)) {
+    return true;
+  }
   if (isBusy(flashOf(port))) {
     toast('The board is in use. Try again when the flasher has finished.', { level: 'error' });
     return false;
   }
   await disconnect(port);
+  setAcquiredPort(port, null);
   return true;
 }
 
@@ -135,18 +145,22 @@ function PhaseSpeaker() {
 }
 
 /**
- * Shows the boards' names to the guests of the shared bench, and marks boards that the flasher holds, because guests
- * cannot type there.
+ * Shows the boards' names to the guests of the shared bench. A port of the terminal keeps the name that it has there.
+ * The worker adds that the flasher has a port.
  */
 function useSharedBoardNames(): void {
-  const names = useFlasher(({ flashes }) => portNumbers.map((port) => sharedName(port, flashes[port])).join('\n'));
+  const [before] = useState(() => sharingStore.getState().portNames);
+  const names = useFlasher(({ flashes }) =>
+    portNumbers
+      .map((port) =>
+        isTerminals(port) || acquiredPort(port) !== null
+          ? before[port]
+          : (flashes[port].board?.name ?? `Board ${port}`),
+      )
+      .join('\n'),
+  );
   useEffect(() => {
     const entries = names.split('\n').map((name, index) => [index + 1, name]);
     sharingStore.setState({ portNames: Object.fromEntries(entries) as PortNames });
   }, [names]);
-}
-
-function sharedName(port: number, flash: FlashState): string {
-  const name = flash.board?.name ?? `Board ${port}`;
-  return isBusy(flash) || isReady(flash) ? `${name}, in the flasher` : name;
 }

@@ -25,9 +25,10 @@ function Messages({ content, name }: Pick<Jkit, 'content' | 'name'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
     <ol className={`ring-inside ${styles['preview']}`} aria-label={`Messages of ${name}`} tabIndex={0}>
-      {messages.map(({ content: text, type, notes }, index) => (
+      {messages.map(({ content: text, type, label, notes }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and it may contain duplicates.
         <li key={index}>
+          {label === '' ? null : <b>{label}</b>}
           <code className={styles['text']}>{text}</code>
           {notes.length === 0 ? null : <span className={styles['notes']}>{notes.join(', ')}</span>}
           <span className="silk">{type === 'hex' ? 'Hex' : 'Asc'}</span>

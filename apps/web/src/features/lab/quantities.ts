@@ -1,4 +1,5 @@
 /** Reads numbers that a person types into the bench. */
+import { parseHexInput } from '@wirebench/serial';
 
 /** Parses a hexadecimal number, `D0` or `0xD0`; null for invalid text, and for numbers above `most`. */
 export function parseHex(text: string, most: number): number | null {
@@ -8,16 +9,13 @@ export function parseHex(text: string, most: number): number | null {
 }
 
 /**
- * Parses hexadecimal bytes, `F4 57`, `0xF4,0x57` or `F457`; no bytes for empty text, null for invalid text or more
- * than `most` bytes.
+ * Parses hexadecimal bytes in the notations of the terminal, as `F4 57`, `0xF4,0x57` or `F457`. A single digit is a
+ * byte.
+ *
+ * @returns No bytes for empty text. Null for invalid text, for an odd number of digits above 1 in a row, and for more
+ *   than `most` bytes.
  */
 export function parseBytes(text: string, most: number): Uint8Array | null {
-  const words = text
-    .trim()
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((word) => word.replace(/^0x/i, ''));
-  const pairs = words.flatMap((word) => (word.length === 1 ? [word] : (word.match(/.{1,2}/g) ?? [])));
-  const fits = words.every((word) => /^[\da-f]+$/i.test(word) && (word.length === 1 || word.length % 2 === 0));
-  return fits && pairs.length <= most ? Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)) : null;
+  const hex = parseHexInput(text);
+  return hex !== null && hex.longestPadded <= 1 && hex.bytes.length <= most ? hex.bytes : null;
 }

@@ -25,6 +25,26 @@ function sendState({ status, devices }: PortsView, port: PortNumber): SendState 
   return away !== null ? `${away}-away` : right === 'watch' ? 'watching' : 'connected';
 }
 
+/** Returns true if a board is on the port: opened here, lent to a guest, or shared by the host of this bench. */
+export function isInUse(
+  { status, users, devices }: Pick<BenchView, 'status' | 'users' | 'devices'>,
+  port: PortNumber,
+): boolean {
+  const remote = devices[port];
+  return (
+    status.ports[port].state !== 'disconnected' ||
+    users[port] !== null ||
+    (remote?.kind === 'remote' && remote.right !== null)
+  );
+}
+
+/** Returns the number of ports that are open here or lent to a guest. */
+export function openCount({ status, users }: Pick<BenchView, 'status' | 'users'>): number {
+  return portNumbers.filter(
+    (port) => ['connected', 'disconnecting'].includes(status.ports[port].state) || users[port] !== null,
+  ).length;
+}
+
 export function anyPortOpen({ status }: Pick<BenchView, 'status'>): boolean {
   return portNumbers.some((port) => status.ports[port].state !== 'disconnected');
 }

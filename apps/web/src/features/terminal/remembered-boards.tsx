@@ -21,7 +21,7 @@ import {
   terminalSettings,
   useTerminalSettings,
 } from './settings/settings-store.ts';
-import { longestName, readPortSettings } from './settings/terminal-settings.ts';
+import { longestName, readPortSettings, type TerminalSettings } from './settings/terminal-settings.ts';
 
 const storageKey = 'wirebench.boards';
 
@@ -139,31 +139,54 @@ export function RememberedBoards({ port }: { readonly port: PortNumber }) {
   if (places.length === 0) {
     return null;
   }
-  const boards = readBoards(browserStorage.getItem(storageKey));
   return (
     <ul className={styles['boards']} aria-label="Boards used before">
-      {offersOf(places, boards).map(({ place, board }) => {
-        const target = board?.port ?? port;
-        const settings = board?.settings ?? current.ports[target].settings;
-        const device = deviceName(place.info);
-        const name = board?.name.trim() || (board === null ? device : portName(current, target));
-        return (
-          <li key={place.index}>
-            <Button icon={<Cable />} onClick={() => connect(place, target, settings, board)}>
-              Connect {name === `Port ${target}` ? device : name}
-            </Button>
-            <span className={styles['small']}>
-              {device} at {describePortSettings(settings)}, port {target}
-            </span>
-          </li>
-        );
-      })}
+      {boardOffers(places, port, current).map((offer) => (
+        <li key={offer.place.index}>
+          <Button icon={<Cable />} onClick={() => connectBoard(offer)}>
+            Connect {offer.label}
+          </Button>
+          <span className={styles['small']}>
+            {deviceName(offer.place.info)} at {describePortSettings(offer.settings)}, port {offer.port}
+          </span>
+        </li>
+      ))}
     </ul>
   );
 }
 
+interface BoardOffer {
+  readonly place: PortPlace;
+  readonly board: RememberedBoard | null;
+  /** Port that the board would open. */
+  readonly port: PortNumber;
+  readonly settings: PortSettings;
+  /** Name of the board: its port's name, or the device's. */
+  readonly label: string;
+}
+
+/** Returns the offers for `places`. `port` is used for boards that are not stored. */
+export function boardOffers(
+  places: readonly PortPlace[],
+  port: PortNumber,
+  current: Pick<TerminalSettings, 'ports'>,
+): readonly BoardOffer[] {
+  return offersOf(places, readBoards(browserStorage.getItem(storageKey))).map(({ place, board }) => {
+    const target = board?.port ?? port;
+    const device = deviceName(place.info);
+    const name = board?.name.trim() || (board === null ? device : portName(current, target));
+    return {
+      place,
+      board,
+      port: target,
+      settings: board?.settings ?? current.ports[target].settings,
+      label: name === `Port ${target}` ? device : name,
+    };
+  });
+}
+
 /** Connects a board, and copies its stored settings and name into the port's settings. */
-function connect(place: PortPlace, port: PortNumber, settings: PortSettings, board: RememberedBoard | null): void {
+export function connectBoard({ place, board, port, settings }: BoardOffer): void {
   if (board !== null) {
     changePortSettings(port, settings);
     if (board.name.trim() !== '') {

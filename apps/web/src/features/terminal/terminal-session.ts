@@ -1,35 +1,39 @@
-/** State of the terminal that lasts until the page is closed: selected port, draft, visible parts and send history. */
+/** State of the terminal that lasts until the page is closed: selected port, draft and visible parts. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { tabStorage } from '../../shared/storage/browser-storage.ts';
+import { savingOf } from '../../shared/storage/saving.ts';
 import { SendHistory } from './send/send-history.ts';
+import type { TypedAs } from './send/send-message.ts';
 
 export interface TerminalSession {
   readonly selectedPort: PortNumber;
   readonly draft: string;
-  /** Repeat interval as typed. Null: messages are sent once. */
-  readonly repeatTime: string | null;
-  /** The visible part in layouts with room for one. */
-  readonly pane: 'console' | 'panels' | 'port';
-  /** True: the settings overlay the console, in layouts without room beside it. */
-  readonly drawerOpen: boolean;
-  /** True: the second toolbar row is open, in a narrow console. */
+  /** Kind and ending of a draft that came from the history. Null: the settings apply. */
+  readonly draftAs: TypedAs | null;
+  /** True: what is typed is shown as dots, and is in no log and no history. */
+  readonly hideInput: boolean;
+  /** Repeat interval in milliseconds, as typed. */
+  readonly repeatTime: string;
+  /** True: the settings of the selected port overlay the console. */
+  readonly settingsOpen: boolean;
+  /** True: the second toolbar row is open, in a narrow or low window. */
   readonly moreTools: boolean;
-  /** True: the send options are open, in layouts that fold them. */
-  readonly sendOptions: boolean;
 }
 
 export const terminalSession = createStore<TerminalSession>(() => ({
   selectedPort: 1,
   draft: '',
-  repeatTime: null,
-  pane: 'console',
-  drawerOpen: false,
+  draftAs: null,
+  hideInput: false,
+  repeatTime: '1000',
+  settingsOpen: false,
   moreTools: false,
-  sendOptions: false,
 }));
 
-export const sendHistory = new SendHistory();
+/** Messages sent in this tab. */
+export const sendHistory = new SendHistory(tabStorage, savingOf({ what: 'The sent messages' }));
 
 export function useTerminalSession<Part>(select: (session: TerminalSession) => Part): Part {
   return useStore(terminalSession, select);

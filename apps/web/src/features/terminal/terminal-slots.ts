@@ -15,7 +15,8 @@ export interface TerminalSlots {
   /** Replaces the empty state. Null: the terminal's own. */
   readonly empty: ComponentType | null;
   readonly pane: ComponentType<PortPaneProps> | null;
-  readonly statusLine: ComponentType | null;
+  /** Shown at the start of the line below the log. */
+  readonly standing: ComponentType | null;
 }
 
 export const noSlots: TerminalSlots = {
@@ -24,7 +25,7 @@ export const noSlots: TerminalSlots = {
   ask: null,
   empty: null,
   pane: null,
-  statusLine: null,
+  standing: null,
 };
 
 export const TerminalSlotsContext = createContext(noSlots);

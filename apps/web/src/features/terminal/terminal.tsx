@@ -1,46 +1,43 @@
-/** Layout of the terminal: panes side by side on a wide screen, one at a time on a phone. */
+/** Layout of the terminal: the port strip, then the console with columns, a rail and overlays beside it. */
 import type { PortNumber } from '@wirebench/serial';
-import { Cable, Pin, SquareTerminal } from 'lucide-react';
-import { type ReactNode, use, useEffect, useRef } from 'react';
+import { use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
-import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
+import { onConnected } from '../../workbench/port-picker/connect-port.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { showShareDialog, useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
-import { panelsButtonId } from './console/toolbar.tsx';
 import { Drawer } from './drawer.tsx';
 import { layoutStorage } from './layout-storage.ts';
 import { PanelsPane } from './panels/panels-pane.tsx';
+import { PanelsRail } from './panels/panels-rail.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
+import { usePanels } from './panels/store/panels-store.ts';
 import { QuickGuideDrawer } from './quick-guide/quick-guide.tsx';
 import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
 import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
-import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
+import { changeSettings, terminalSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
 import { useSharedNames } from './settings/use-shared-names.ts';
-import { PortStrip } from './strip/port-strip.tsx';
+import { PortStrip, panelsButtonId } from './strip/port-strip.tsx';
+import { settingsButtonId } from './strip/settings-button.tsx';
 import styles from './terminal.module.css';
-import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
+import { terminalSession, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
-import { StatusLine } from './terminal-status-line.tsx';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 
 export function Terminal() {
-  const onPhone = useMediaQuery(media.phone);
-  const { banner, statusLine } = use(TerminalSlotsContext);
-  const Status = statusLine ?? StatusLine;
+  const { banner } = use(TerminalSlotsContext);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   useBufferSize();
@@ -48,20 +45,64 @@ export function Terminal() {
   useReconnects();
   useRememberBoards();
   useSharedNames();
+  useQuickGuideKey();
+  useEffect(() => onConnected((port) => terminalSession.setState({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();
   }, []);
+  const wide = useMediaQuery('(min-width: 1181px)');
+  const settingsPinned = useTerminalSettings((settings) => settings.settingsPinned) && wide;
+  const settingsOpen = useTerminalSession((session) => session.settingsOpen) && !settingsPinned;
+  // A low window has no room for the rail either.
+  const panelsFit = useMediaQuery('(min-width: 901px)');
+  const isLow = useMediaQuery(media.low);
+  const hasRail = panelsFit && !isLow;
+  const pinned = usePanels((panels) => panels.some(({ pinnedMessages }) => pinnedMessages.length > 0));
+  const panelsShown = useTerminalSettings((settings) => settings.panelsShown) ?? pinned;
+  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !hasRail;
+  const onPanels = () => {
+    showShareDialog(null);
+    if (hasRail) {
+      changeSettings({ panelsShown: true });
+      return;
+    }
+    terminalSession.setState({ settingsOpen: false });
+    setPanelsDrawer(!panelsDrawer);
+  };
   return (
     <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
-      <PortStrip />
+      <PortStrip
+        settingsShown={settingsPinned || settingsOpen}
+        onSettings={(port) => toggleSettings(port, wide)}
+        onPanels={hasRail ? null : onPanels}
+        panelsShown={panelsDrawer}
+      />
       <div className={styles['banner']}>{banner ?? <ShareBarSlot />}</div>
-      {onPhone ? <PhonePanes /> : <WidePanes />}
-      {onPhone ? <PhoneNavigation /> : <Status />}
+      <Panes
+        settings={settingsPinned ? 'column' : settingsOpen ? 'overlay' : 'none'}
+        canPin={wide}
+        panels={hasRail ? (panelsShown ? 'column' : 'rail') : panelsDrawer ? 'overlay' : 'none'}
+        onPanels={onPanels}
+      />
       <NoticeRegion />
       <SendCrashPlace />
     </div>
   );
+}
+
+/** Opens the settings of a port, or closes them if they are open. */
+function toggleSettings(port: PortNumber, wide: boolean): void {
+  const { selectedPort, settingsOpen } = terminalSession.getState();
+  const isPinned = wide && terminalSettings.getState().settingsPinned;
+  setPanelsDrawer(false);
+  if (selectedPort !== port) {
+    terminalSession.setState({ selectedPort: port, settingsOpen: true });
+  } else if (isPinned) {
+    changeSettings({ settingsPinned: false });
+  } else {
+    terminalSession.setState({ settingsOpen: !settingsOpen });
+  }
 }
 
 /** The settings of a port, or the page's replacement. */
@@ -70,43 +111,27 @@ function Settings(props: PortPaneProps) {
   return <Pane {...props} />;
 }
 
-function WidePanes() {
-  const wide = useMediaQuery('(min-width: 1181px)');
+interface PanesProps {
+  readonly settings: 'column' | 'overlay' | 'none';
+  /** True: there is room for the settings as a column. */
+  readonly canPin: boolean;
+  readonly panels: 'column' | 'rail' | 'overlay' | 'none';
+  readonly onPanels: () => void;
+}
+
+function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
   const port = useTerminalSession((session) => session.selectedPort);
-  const drawerOpen = useTerminalSession((session) => session.drawerOpen);
-  const paneOpen = useTerminalSettings((settings) => settings.paneOpen);
-  const beside = wide && paneOpen;
-  const panelsFit = useMediaQuery('(min-width: 901px)');
-  const panelsOpen = useTerminalSettings((settings) => settings.panelsOpen);
+  const guide = useQuickGuide();
   // The docked dialog has the place of the panels, so that the log keeps its width.
   const shareOpen = useSharing(({ dialog }) => dialog !== null);
   const isGuest = use(TerminalSlotsContext).banner !== null;
-  const panelsBeside = panelsFit && panelsOpen && !shareOpen;
-  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsFit;
-  const guide = useQuickGuide();
+  const settingsBeside = settings === 'column';
+  const panelsBeside = panels === 'column' && !shareOpen;
   const remembered = useDefaultLayout({
-    id: 'wirebench.terminal-panes',
+    id: 'wirebench.terminal-columns',
     storage: layoutStorage,
-    panelIds: panelIds(beside, panelsBeside),
+    panelIds: panelIds(settingsBeside, panelsBeside),
   });
-  const onSettings = () => {
-    setPanelsDrawer(false);
-    if (wide) {
-      changeSettings({ paneOpen: true });
-    } else {
-      terminalSession.setState({ drawerOpen: panelsDrawer || !drawerOpen });
-    }
-  };
-  const onPanels = () => {
-    showShareDialog(null);
-    if (panelsFit) {
-      changeSettings({ panelsOpen: true });
-      return;
-    }
-    terminalSession.setState({ drawerOpen: false });
-    setPanelsDrawer(!panelsDrawer);
-  };
-  useQuickGuideKey();
   return (
     <div className={styles['panes']}>
       <Group
@@ -114,36 +139,27 @@ function WidePanes() {
         {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
         onLayoutChanged={remembered.onLayoutChanged}
       >
-        {beside ? (
+        {settingsBeside ? (
           <>
             <Panel
               key="settings"
               id="settings"
-              defaultSize={216}
-              minSize={200}
+              defaultSize={232}
+              minSize={216}
               maxSize={360}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <Settings port={port} onFold={() => changeSettings({ paneOpen: false })} />
+              <Settings port={port} onFold={unpinSettings} />
             </Panel>
             <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the settings" />
           </>
         ) : null}
-        <Panel key="console" id="console" minSize={480}>
+        <Panel key="console" id="console" minSize={panels === 'none' || panels === 'overlay' ? 0 : 480}>
           <ConsolePane
-            onSettings={beside ? null : onSettings}
-            settingsShown={!wide && drawerOpen}
-            onPanels={panelsBeside ? null : onPanels}
-            panelsShown={panelsDrawer}
             drawer={
               <>
-                {!wide && drawerOpen ? (
-                  <Drawer label="Port settings" place="settings" onClose={closeSettings}>
-                    <Settings port={port} onClose={closeSettings} />
-                  </Drawer>
-                ) : null}
                 {guide ? <QuickGuideDrawer /> : null}
-                {panelsDrawer ? (
+                {panels === 'overlay' ? (
                   <Drawer label="Device panels" place="panels" onClose={closePanels}>
                     <PanelsPane onClose={closePanels} />
                   </Drawer>
@@ -173,76 +189,41 @@ function WidePanes() {
         ) : null}
       </Group>
       {isGuest ? null : <ShareDockPlace className={styles['share']} />}
+      {panels === 'rail' || (panels === 'column' && shareOpen) ? <PanelsRail onOpen={onPanels} /> : null}
+      {settings === 'overlay' ? (
+        <Drawer label={`Port ${port} settings`} place="settings" onClose={closeSettings}>
+          <Settings key={port} port={port} onClose={closeSettings} {...(canPin && { onPin: pinSettings })} />
+        </Drawer>
+      ) : null}
     </div>
   );
 }
 
-const closeSettings = () => terminalSession.setState({ drawerOpen: false });
+const closeSettings = () => terminalSession.setState({ settingsOpen: false });
+
+function pinSettings(): void {
+  closeSettings();
+  changeSettings({ settingsPinned: true });
+}
+
+/** Folds the column into the tab, and focuses the button that opens the settings again. */
+function unpinSettings(): void {
+  changeSettings({ settingsPinned: false });
+  focusLater(settingsButtonId(terminalSession.getState().selectedPort));
+}
 
 const closePanels = () => setPanelsDrawer(false);
 
 /** Hides the panels and focuses the button that shows them again. */
 function foldPanels(): void {
-  changeSettings({ panelsOpen: false });
-  requestAnimationFrame(() => document.getElementById(panelsButtonId)?.focus());
+  changeSettings({ panelsShown: false });
+  focusLater(panelsButtonId);
 }
+
+const focusLater = (id: string) => requestAnimationFrame(() => document.getElementById(id)?.focus());
 
 const panelIds = (settings: boolean, panels: boolean) => [
   ...(settings ? ['settings'] : []),
   'console',
   ...(panels ? ['panels'] : []),
 ];
-
-function PhonePanes() {
-  const port = useTerminalSession((session) => session.selectedPort);
-  const pane = useTerminalSession((session) => session.pane);
-  return <div className={styles['panes']}>{phonePane(pane, port)}</div>;
-}
-
-/** Container of a part that is shown alone. Toasts appear at its bottom. */
-function Alone({ children }: { readonly children: ReactNode }) {
-  const area = useRef<HTMLDivElement>(null);
-  useToastPlace(area);
-  return (
-    <div ref={area} className={styles['alone']}>
-      {children}
-    </div>
-  );
-}
-
-function phonePane(pane: TerminalSession['pane'], port: PortNumber): ReactNode {
-  switch (pane) {
-    case 'console':
-      return <ConsolePane onSettings={null} onPanels={null} />;
-    case 'panels':
-      return (
-        <Alone key={pane}>
-          <PanelsPane alone />
-        </Alone>
-      );
-    case 'port':
-      return (
-        <Alone key={pane}>
-          <Settings port={port} alone />
-        </Alone>
-      );
-  }
-}
-
-function PhoneNavigation() {
-  const port = useTerminalSession((session) => session.selectedPort);
-  const shown = useTerminalSession(({ pane }) => pane);
-  return (
-    <PaneNavigation
-      label="Terminal"
-      className={styles['navigation']}
-      panes={[
-        { pane: 'console', label: 'Console', icon: <SquareTerminal /> },
-        { pane: 'panels', label: 'Panels', icon: <Pin /> },
-        { pane: 'port', label: `Port ${port}`, icon: <Cable /> },
-      ]}
-      shown={shown}
-      onShow={(pane) => terminalSession.setState({ pane })}
-    />
-  );
-}

@@ -1,5 +1,5 @@
 /** The page of a guest: a shared bench as a person with the link sees and uses it. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { livePage } from '@wirebench/contract/constants';
 import { formatShareLink, makeSecret, webCrypto } from '@wirebench/remote';
@@ -100,6 +100,8 @@ it('a guest uses the port: opens it at another rate, sets its lines, resets the 
   });
   const dtr = () => screen.getByRole<HTMLInputElement>('switch', { name: 'DTR' });
   const dtrIs = (checked: boolean) => waitFor(() => expect(dtr()).toMatchObject({ checked, disabled: false }));
+  const { changeSettings } = await import('../../features/terminal/settings/settings-store.ts');
+  act(() => changeSettings({ settingsPinned: true }));
   await dtrIs(true);
   await userEvent.click(dtr());
   await dtrIs(false);
@@ -108,7 +110,6 @@ it('a guest uses the port: opens it at another rate, sets its lines, resets the 
   await press('Reset board');
   await said('Asked the board on Port 1 to restart');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
-  await userEvent.click(await screen.findByRole('button', { name: 'Reopen now' }));
   await tabSays(/S3 gateway/, '9600 8N1');
   await userEvent.click(firstOf(screen.getAllByRole('button', { name: 'Give port 1 back' })));
   await tabSays(/S3 gateway/, remote);

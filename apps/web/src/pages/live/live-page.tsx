@@ -10,17 +10,13 @@ import { borrowPort } from '../../features/terminal/settings/settings-store.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
-import { useStatusKeys } from '../../features/terminal/terminal-status-line.tsx';
 import { Trace } from '../../features/terminal/trace.tsx';
 import { sharedSettings } from '../../protocol/shared-settings.ts';
-import { lines } from '../../shared/format/numbers.ts';
-import { rateText } from '../../shared/format/bytes.ts';
 import { media } from '../../shared/styles/media.ts';
+import { Led } from '../../shared/ui/led.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { liveStore, useLive } from '../../workbench/live/live-store.ts';
 import { standingText } from '../../workbench/live/live-words.ts';
-import { StatusLine } from '../../workbench/status-line.tsx';
 import { panelSlots } from '../terminal/page-panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
 
@@ -48,7 +44,7 @@ const slots: TerminalSlots = {
   ask: <Ask />,
   empty: NothingYet,
   pane: LivePortPane,
-  statusLine: LiveStatusLine,
+  standing: LiveStanding,
 };
 
 export function LivePage() {
@@ -79,25 +75,17 @@ function useBorrowedPorts(): void {
   }, [facts]);
 }
 
-/** The shared bench in one line, and the keys that act on the log. */
-function LiveStatusLine() {
+/** State of the connection to the shared bench, and its round trip. */
+function LiveStanding() {
   const standing = useLive(({ tick }) => (tick === null ? 'Not connected' : standingText(tick)));
   const live = useLive(({ tick }) => tick?.state === 'joined' && !tick.isHostAway);
   const roundTrip = useLive(({ tick }) => tick?.roundTrip ?? null);
-  const received = useBenchStatus(({ rates }) => portNumbers.reduce((sum, port) => sum + rates[port].received.now, 0));
-  const held = useBenchStatus(({ status }) => status.lines);
-  const keys = useStatusKeys();
   return (
-    <StatusLine
-      tone={live ? 'success' : 'danger'}
-      state={standing}
-      figures={[
-        { name: 'RX', value: rateText(received) },
-        { name: 'Round trip', value: roundTrip === null || !live ? '–' : `${Math.round(roundTrip)} ms` },
-        { name: 'Buffer', value: lines(held) },
-      ]}
-      keys={keys}
-    />
+    <>
+      <Led tone={live ? 'success' : 'danger'} />
+      <span>{standing}</span>
+      <span>Round trip {roundTrip === null || !live ? '–' : `${Math.round(roundTrip)} ms`}</span>
+    </>
   );
 }
 

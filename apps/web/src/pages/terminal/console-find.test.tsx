@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseFrom, field, find } from './testing/console-steps.ts';
+import { chooseView, field, find } from './testing/console-steps.ts';
 import { pressOn, rows } from './testing/log-steps.ts';
 import { clearLog, connectDemo, log, press, said, startDemo, type, wide } from './testing/terminal-steps.ts';
 
@@ -79,12 +79,12 @@ it('one of several ports is shown alone, and hidden', async () => {
   await connectDemo(2);
   const of = (port: number) => rows(`[data-port="${port}"]`);
   await waitFor(() => expect(of(2)).not.toHaveLength(0));
-  await chooseFrom('Ports shown', 'Only Port 2');
+  await chooseView('Only Port 2');
   await screen.findByRole('button', { name: 'Remove port:2' });
   await waitFor(() => expect(of(1)).toHaveLength(0));
   expect(of(2)).not.toHaveLength(0);
-  await chooseFrom('Ports shown', 'All ports');
-  await chooseFrom('Ports shown', 'Show Port 2');
+  await chooseView('All ports');
+  await chooseView('Show Port 2');
   await waitFor(() => expect(of(2)).toHaveLength(0));
   expect(of(1)).not.toHaveLength(0);
 });

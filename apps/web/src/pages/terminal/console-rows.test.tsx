@@ -1,17 +1,19 @@
 /** Tests the columns of the console's lines, and copying lines including those off the screen. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseFrom, extendTo, openScripted, rowWith, stubClipboard } from './testing/console-steps.ts';
+import { chooseView, extendTo, openScripted, pointAtRow, rowWith, stubClipboard } from './testing/console-steps.ts';
 import { pressOn, rows } from './testing/log-steps.ts';
 import { clearLog, log, openTerminal, press, prompt, said, startDemo, type, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
-const isChecked = async (menu: string, item: string) => {
-  await press(menu);
-  return (await screen.findByRole('menuitemcheckbox', { name: item })).getAttribute('aria-checked');
+/** Returns true if the display option is chosen. */
+const isChosen = async (role: 'radio' | 'checkbox', name: string) => {
+  await press('View');
+  const options = within(await screen.findByRole('dialog', { name: 'View' }));
+  return options.getAllByRole<HTMLInputElement>(role, { name })[0]?.checked;
 };
 
 it('the time in front of a line is the clock, since the start, since the previous line, or nothing', async () => {
@@ -29,15 +31,15 @@ it('the time in front of a line is the clock, since the start, since the previou
     );
   expect(times()).not.toHaveLength(0);
   await areAll(/^\d\d:\d\d:\d\d\.\d{3}$/);
-  await chooseFrom('Time', 'Since start');
+  await chooseView('Since start');
   await areAll(/^(\d+:)?\d+\.\d{3}$/);
-  await chooseFrom('Time', 'Since previous line');
+  await chooseView('Since previous line');
   await areAll(/^\+\d+\.\d{3}$/, 1);
-  await chooseFrom('Time', 'Off');
+  await chooseView('Off');
   await waitFor(() => expect(times().join('')).toBe(''));
   reload();
   await openTerminal();
-  expect(await isChecked('Time', 'Off')).toBe('true');
+  expect(await isChosen('radio', 'Off')).toBe(true);
 });
 
 it('control bytes are written out on request, colours included, and that is remembered', async () => {
@@ -45,11 +47,11 @@ it('control bytes are written out on request, colours included, and that is reme
   const port = await openScripted(1);
   await port.say('\x1b[31mred\x1b[0m\tand\x07 bell\n');
   expect((await rowWith('bell')).textContent).toMatch(/red\s+and bell/);
-  await chooseFrom('Time', 'Control bytes');
+  await chooseView('Control bytes');
   await said('\\x1b[31mred\\x1b[0m\\tand\\x07 bell');
   reload();
   await openTerminal();
-  expect(await isChecked('Time', 'Control bytes')).toBe('true');
+  expect(await isChosen('checkbox', 'Control bytes')).toBe(true);
 });
 
 it('rows beyond the screen are selected and copied', async () => {
@@ -69,7 +71,7 @@ it('rows beyond the screen are selected and copied', async () => {
   await waitFor(() => expect(rows('[data-selected]')).toHaveLength(0));
   // Selects from a line scrolled out of view to a line at the other end.
   await userEvent.keyboard('{Home}');
-  await userEvent.click(await rowWith('bytes/s for 2 s'));
+  await pointAtRow(await rowWith('bytes/s for 2 s'));
   await pressOn(log(), '{End}');
   await extendTo(await rowWith('500 lines'));
   await pressOn(log(), '{Shift>}{ArrowUp}{/Shift}');

@@ -4,9 +4,18 @@ import userEvent from '@testing-library/user-event';
 import type { PortNumber } from '@wirebench/serial';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseFrom, field, find, pane } from './testing/console-steps.ts';
+import { chooseView, field, find, pane } from './testing/console-steps.ts';
 import { pressOn } from './testing/log-steps.ts';
-import { connectDemo, openTerminal, press, prompt, said, startDemo, type } from './testing/terminal-steps.ts';
+import {
+  connectDemo,
+  openTerminal,
+  press,
+  prompt,
+  said,
+  selectTab,
+  startDemo,
+  type,
+} from './testing/terminal-steps.ts';
 import { desk, phone, resizeTo, startInWindow } from './testing/window-steps.ts';
 
 withWholePages();
@@ -20,7 +29,7 @@ const rowsIn = (port: PortNumber, selector = '[data-direction]') => [...pane(por
 async function splitWithTwo(): Promise<void> {
   await startDemo();
   await connectDemo(2);
-  await chooseFrom('Ports shown', 'Split by port');
+  await chooseView('Split by port');
   await paneSays(1, prompt);
   await paneSays(2, prompt);
 }
@@ -41,7 +50,7 @@ it('each port has a pane of its own, which is remembered', async () => {
   await said(prompt);
   await connectDemo(2);
   await paneSays(2, prompt);
-  await chooseFrom('Ports shown', 'Split by port');
+  await chooseView('One time line');
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
 });
 
@@ -67,9 +76,9 @@ it('on a phone there is one pane at a time: that of the port that is chosen', as
   await splitWithTwo();
   resizeTo(phone);
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
-  await userEvent.click(screen.getByRole('tab', { name: /^Port 1/ }));
+  await selectTab(1);
   await screen.findByRole('log', { name: 'Messages of Port 1' });
-  await userEvent.click(screen.getByRole('tab', { name: /^Port 2/ }));
+  await selectTab(2);
   await screen.findByRole('log', { name: 'Messages of Port 2' });
   await paneSays(2, 'demo>');
   expect(screen.queryByRole('log', { name: 'Messages of Port 1' })).toBeNull();

@@ -37,7 +37,7 @@ it('the log is cleared, and goes on', async () => {
   await press('Clear');
   await screen.findByText('Messages cleared');
   await waitFor(() => expect(rows()).toHaveLength(0));
-  await waitFor(() => expect(held()).toBe('Buffer 0 lines'));
+  await waitFor(() => expect(held()).toBe('0 lines'));
   await type('stop');
   await said('nothing is running');
 });

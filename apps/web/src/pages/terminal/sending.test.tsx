@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { atOnce, enter, exported, gone, pressOn, textOf } from './testing/log-steps.ts';
+import { atOnce, enter, exported, gone, textOf } from './testing/log-steps.ts';
 import { message, press, said, startDemo, type, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
@@ -16,7 +16,9 @@ async function chooseFile(name: string, content: string): Promise<void> {
 
 it('escapes are sent as bytes, and a faulty one is named', async () => {
   await startDemo();
-  await userEvent.click(screen.getByRole('radio', { name: 'Escapes' }));
+  await press(/^Send options/);
+  await userEvent.click(await screen.findByRole('radio', { name: 'Escapes' }));
+  await userEvent.keyboard('{Escape}');
   await type(String.raw`he\x6cp\q`);
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
@@ -29,17 +31,19 @@ it('escapes are sent as bytes, and a faulty one is named', async () => {
 
 it('a message is repeated until it is stopped', async () => {
   await startDemo();
-  await pressOn(screen.getByRole('checkbox', { name: 'Repeat' }), ' ');
-  const every = await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' });
-  fireEvent.change(every, { target: { value: '5' } });
-  await type('stop');
+  const repeatEvery = async (interval: string) => {
+    await press(/^Send options/);
+    const every = await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' });
+    fireEvent.change(every, { target: { value: interval } });
+    await press('Start repeating');
+  };
+  fireEvent.change(message(), { target: { value: 'stop' } });
+  await repeatEvery('5');
   await screen.findByText('Enter a repeat interval from 10 to 3600000 ms.');
-  fireEvent.change(every, { target: { value: '50' } });
-  await pressOn(message(), '{Enter}');
+  await repeatEvery('50');
   await screen.findByText(/every 50 ms, ([3-9]|\d{2,}) sent/);
   await enter('Stop repeating to port 1');
   await gone(/every 50 ms/);
-  await pressOn(screen.getByRole('checkbox', { name: 'Repeat' }), ' ');
   await type('help');
   await said('which addresses answer on the I2C bus');
 });
@@ -47,7 +51,10 @@ it('a message is repeated until it is stopped', async () => {
 it('a file is sent to the board, at its pace', async () => {
   await startDemo();
   await chooseFile('commands.txt', 'stop\nhelp\n');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Pace' }), 'Line by line, 50 ms apart');
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Way to send the file' }),
+    'Line by line, 50 ms apart',
+  );
   await enter('Send file');
   await said('which addresses answer on the I2C bus');
   await said('Sent commands.txt to Port 1: 10 bytes');

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { pressOn, tab } from './testing/log-steps.ts';
-import { log, openTerminal, said, startDemo, wide } from './testing/terminal-steps.ts';
+import { log, openTerminal, said, selectTab, startDemo, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
@@ -31,12 +31,13 @@ const shiftH = () => pressOn(log(), '{Shift>}H{/Shift}');
 it('names and settings survive a reload', async () => {
   const baud = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Baud' });
   await openTerminal();
-  await userEvent.click(screen.getByRole('tab', { name: /Port 3/ }));
+  await selectTab(3);
   portName('GNSS M10');
   await userEvent.selectOptions(baud(), '38400');
   reload();
   await openTerminal();
-  await userEvent.click(await tab('Port 3', 'GNSS M10', 'Not connected'));
+  await tab('Port 3', 'GNSS M10', 'Not connected');
+  await selectTab(3);
   await waitFor(() => expect(baud().value).toBe('38400'));
 });
 
@@ -50,7 +51,10 @@ it('a storage without room costs nothing but what would be remembered, and a not
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Hex' }).checked).toBe(true);
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
-      expect.stringMatching(/The terminal settings.*could not be saved: the browser's storage for this site is full\./),
+      // The newest message replaces the one before: settings and panels are saved.
+      expect.stringMatching(
+        /^The (terminal settings|device panels) could not be saved: the browser's storage for this site is full\./,
+      ),
     ),
   );
   portName('S3 gateway');
@@ -88,7 +92,7 @@ for (const [name, text] of [
     portName('S3 gateway');
     await pressOn(screen.getByRole('separator', { name: 'Width of the settings' }), '{ArrowRight}');
     await pin('help');
-    await waitFor(() => expect(Object.keys(localStorage).join()).toContain('terminal-panes'));
+    await waitFor(() => expect(Object.keys(localStorage).join()).toContain('terminal-columns'));
     for (const key of Object.keys(localStorage)) {
       localStorage.setItem(key, text);
     }

@@ -3,9 +3,18 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseFrom } from './testing/console-steps.ts';
+import { chooseView } from './testing/console-steps.ts';
 import { enter, openTool, pressOn, rows, tab } from './testing/log-steps.ts';
-import { connectDemo, log, message, openTerminal, press, startDemo, wide } from './testing/terminal-steps.ts';
+import {
+  connectDemo,
+  log,
+  message,
+  openTerminal,
+  press,
+  selectTab,
+  startDemo,
+  wide,
+} from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
@@ -27,7 +36,8 @@ it('connecting leads to the field, which says where Enter sends, and Escape lead
   await hasFocus(message);
   await describedAs('Enter sends to Port 1');
   expect(flag().getAttribute('aria-label')).toBe('Port 1');
-  await userEvent.click(await tab('Port 2', 'Not connected'));
+  await tab('Port 2', 'Not connected');
+  await selectTab(2);
   await waitFor(() => expect(flag().getAttribute('aria-label')).toBe('Port 2'));
   await describedAs('Port 2 is not connected');
   await pressOn(message(), '{Escape}');
@@ -49,7 +59,7 @@ it('the focus never falls to the page: disconnecting, closing tools and panels, 
   await openTool('Statistics');
   await enter('Close the tools');
   await focusKept();
-  await chooseFrom('Time', 'Off');
+  await chooseView('Off');
   await focusKept();
   const panel = within(screen.getByRole('region', { name: 'Device 1' }));
   const command = panel.getByRole('textbox', { name: 'Add a command' });

@@ -1,13 +1,22 @@
 /** Page of the terminal, with the JKit library on its panels. */
 import { useLocation } from 'react-router';
 import { useLinkedJkit } from '../../features/jkits/use-linked-jkit.ts';
+import { InFlasherStrips } from '../../features/terminal/in-flasher.tsx';
 import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots-context.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { noSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { AddressStrip } from '../../features/terminal/tools/address-strip.tsx';
 import { linkedPanels, panelSlots } from './page-panel-slots.tsx';
 
-const slots = { ...noSlots, dock: <AddressStrip /> };
+const slots = {
+  ...noSlots,
+  dock: (
+    <>
+      <AddressStrip />
+      <InFlasherStrips />
+    </>
+  ),
+};
 
 /** Page `/app/uart`. `?jkit=<id>` loads a JKit that is shared or belongs to the signed-in user. */
 export function TerminalPage() {

@@ -9,11 +9,11 @@ withWholePages({ media: (query) => ['(min-width: 721px)', '(min-width: 901px)'].
 
 it('below 1180 px the settings lie over the log, and Escape closes them', async () => {
   await openTerminal();
-  await press('Port settings');
-  await screen.findByRole('dialog', { name: 'Port settings' });
+  await press(/^Settings of port 1/);
+  await screen.findByRole('dialog', { name: 'Port 1 settings' });
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Port settings' })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Settings of port 1/ })));
 });
 
 it('on an insecure page it says how to open it', async () => {

@@ -7,8 +7,16 @@ export interface Span {
   readonly end: number;
 }
 
-/** Returns `runs` with `spans` marked as found. Both inputs must be sorted and free of overlaps among themselves. */
-export function markedRuns(runs: readonly StyleRun[], spans: readonly Span[]): readonly StyleRun[] {
+/**
+ * Returns `runs` with an attribute added in `spans`. Both inputs must be sorted and free of overlaps among themselves.
+ *
+ * @param attribute Bit of `attributes`. Default: found by the search.
+ */
+export function markedRuns(
+  runs: readonly StyleRun[],
+  spans: readonly Span[],
+  attribute: number = attributes.found,
+): readonly StyleRun[] {
   if (spans.length === 0) {
     return runs;
   }
@@ -22,10 +30,9 @@ export function markedRuns(runs: readonly StyleRun[], spans: readonly Span[]): r
     span += (spans[span]?.end ?? Number.POSITIVE_INFINITY) <= start ? 1 : 0;
     const styled = runs[run];
     const marked = (spans[span]?.start ?? Number.POSITIVE_INFINITY) <= start;
-    const colour = styled !== undefined && styled.start <= start ? styled.style : plain;
-    const style = colour | (marked ? attributes.found : 0);
-    if (style !== plain && end > start) {
-      pieces.push({ start, end, style });
+    const under = styled !== undefined && styled.start <= start ? styled : null;
+    if (end > start && (under !== null || marked)) {
+      pieces.push({ ...under, start, end, style: (under?.style ?? plain) | (marked ? attribute : 0) });
     }
   }
   return pieces;

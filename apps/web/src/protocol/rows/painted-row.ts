@@ -6,6 +6,7 @@ import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type 
 import type { PanicSeverity } from '@wirebench/symbols';
 import { hexDigits } from '../../shared/format/hex.ts';
 import type { DumpStrip } from './dump-folds.ts';
+import { linksIn } from './links.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
@@ -100,7 +101,8 @@ interface StyledText {
 }
 
 function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledText {
-  return marker === undefined ? { text, runs } : { text, runs: markedRuns(runs, marker.inText(text)) };
+  const linked = markedRuns(runs, linksIn(text), attributes.link);
+  return { text, runs: marker === undefined ? linked : markedRuns(linked, marker.inText(text)) };
 }
 
 /** Digits of each byte. A table, because the console paints thousands of bytes a second. */

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attributes, colours, styledText } from './styled-text.ts';
+import { contrastOf } from './readable-colour.ts';
+import { attributes, colours, styledText, wells } from './styled-text.ts';
 
 /** Returns the runs with their text and the name of their colour. */
 const runsOf = (source: string) => {
@@ -33,14 +35,51 @@ describe('styled text', () => {
     ]);
   });
 
-  it('draws finer palettes to the nearest hue', () => {
-    expect(runsOf('\x1b[38;5;208morange')).toEqual([['orange', 'yellow', 0]]);
-    expect(runsOf('\x1b[38;5;244mgrey')).toEqual([['grey', 'grey', 0]]);
-    expect(runsOf('\x1b[38;2;20;40;220mblue')).toEqual([['blue', 'blue', 0]]);
+  it('shows 256 colours and true colours, in either form', () => {
+    const inkOf = (source: string) => styledText(source).runs[0]?.ink;
+    expect(inkOf('\x1b[38;5;208morange')).toMatchObject({ dark: 0xff_87_00 });
+    expect(inkOf('\x1b[38;5;244mgrey')).toMatchObject({ dark: 0x80_80_80 });
+    expect(inkOf('\x1b[38;2;20;40;120mblue')).toMatchObject({ light: 0x14_28_78 });
+    expect(inkOf('\x1b[38:2::20:40:120mblue')).toEqual(inkOf('\x1b[38;2;20;40;120mblue'));
+    expect(inkOf('\x1b[38:5:208mx')).toEqual(inkOf('\x1b[38;5;208mx'));
+    expect(runsOf('\x1b[38;5;2mnamed')).toEqual([['named', 'green', 0]]);
   });
 
-  it('ignores backgrounds and other control sequences, and never shows them', () => {
-    expect(styledText('\x1b[41mred ground\x1b[2K\x1b[1;1Hrest')).toEqual({ text: 'red groundrest', runs: [] });
+  it('shows backgrounds, and swaps them with the ink of inverse text', () => {
+    const [run] = styledText('\x1b[44mon blue').runs;
+    expect(run).toMatchObject({ paper: 0x00_00_ee, ink: { dark: 0xff_ff_ff, light: 0xff_ff_ff } });
+    expect(styledText('\x1b[48;2;1;2;3mx\x1b[49my').runs).toMatchObject([{ start: 0, end: 1, paper: 0x01_02_03 }]);
+    expect(styledText('\x1b[38;2;250;240;10;7mx').runs).toMatchObject([{ paper: 0xfa_f0_0a }]);
+    expect(styledText('\x1b[31;42;7mx').runs).toMatchObject([{ paper: 0xcd_00_00 }]);
+  });
+
+  it('keeps every ink readable, on its background or in both themes', () => {
+    const code = fc.oneof(
+      fc.integer({ min: 0, max: 110 }).map(String),
+      fc.tuple(fc.constantFrom(38, 48), fc.nat({ max: 255 })).map(([kind, colour]) => `${kind};5;${colour}`),
+      fc
+        .tuple(fc.constantFrom(38, 48), fc.nat({ max: 255 }), fc.nat({ max: 255 }), fc.nat({ max: 255 }))
+        .map(([kind, ...rgb]) => `${kind};2;${rgb.join(';')}`),
+    );
+    fc.assert(
+      fc.property(fc.array(code, { minLength: 1, maxLength: 5 }), (codes) => {
+        for (const { ink, paper } of styledText(`\x1b[${codes.join(';')}mtext`).runs) {
+          expect(paper === undefined || ink !== undefined).toBe(true);
+          if (ink !== undefined) {
+            expect(contrastOf(ink.dark, paper ?? wells.dark)).toBeGreaterThanOrEqual(4.5);
+            expect(contrastOf(ink.light, paper ?? wells.light)).toBeGreaterThanOrEqual(4.5);
+          }
+        }
+      }),
+    );
+  });
+
+  it('knows the background of the log in both themes', () => {
+    const tokens = readFileSync(new URL('../../shared/styles/tokens.css', import.meta.url), 'utf8');
+    const values = [...tokens.matchAll(/--color-well: #([0-9a-f]{6});/g)].map((match) =>
+      Number.parseInt(match[1] ?? '', 16),
+    );
+    expect(values).toEqual([wells.dark, wells.light]);
   });
 
   it('gives runs in order that stay within the text, whatever the sequences', () => {

@@ -1,9 +1,9 @@
 /**
- * Parses text with ANSI colours into plain text and styled runs. Only the design's eight colours are used, which are
- * readable in both themes. Backgrounds are ignored except for inverse text, and other palettes are mapped to the
- * nearest hue.
+ * Parses text with ANSI colours into plain text and styled runs. The eight named inks are the design's, which are
+ * readable in both themes. Other inks are changed as far as they need to be readable. Backgrounds stay as they are.
  */
-import Anser from 'anser';
+import { clearestOn, mixed, readableOn } from './readable-colour.ts';
+import { applySgr, initialSgr, rgbOf, type SgrState } from './sgr-state.ts';
 
 /** Styled range of text, in UTF-16 units. `end` is exclusive. */
 export interface StyleRun {
@@ -11,6 +11,15 @@ export interface StyleRun {
   readonly end: number;
   /** Colour index in the lowest three bits, attribute bits above: see `colours` and `attributes`. */
   readonly style: number;
+  /** Colours of the text in the dark and in the light theme, 0xRRGGBB. Omitted: the one of `style`. */
+  readonly ink?: ThemeInk;
+  /** Background, 0xRRGGBB. Omitted: none. */
+  readonly paper?: number;
+}
+
+export interface ThemeInk {
+  readonly dark: number;
+  readonly light: number;
 }
 
 /** Colours by index. `text` is the default colour. */
@@ -26,108 +35,84 @@ export const attributes = {
   inverse: 256,
   /** Match of the search. */
   found: 512,
+  /** Address of a web page. */
+  link: 1024,
 } as const;
 
 export const plain = 0;
 export const subtle = colours.indexOf('grey');
 
+/** Background of the log in each theme: `--color-well` in `tokens.css`. */
+export const wells: ThemeInk = { dark: 0x09_0a_0b, light: 0xff_ff_ff };
+/** Ink and paper of inverse text without a colour of its own. */
+const [defaultInk, defaultPaper] = [0xd8_d8_d8, 0x10_10_10];
+const FIRST_BRIGHT = 8;
+const NAMED = 16;
+/** Share of the background in faint text. */
+const FAINT = 0.4;
+
+const sequence = new RegExp(`${String.fromCharCode(0x1b)}\\[([0-9;:]*)m`, 'g');
 const controlSequence = '\x1b[';
 
+/** @param source Text whose only control sequences are colours (SGR). */
 export function styledText(source: string): { text: string; runs: readonly StyleRun[] } {
   if (!source.includes(controlSequence)) {
     return { text: source, runs: [] };
   }
   let text = '';
+  let at = 0;
   const runs: StyleRun[] = [];
-  for (const entry of Anser.ansiToJson(source, { json: true, use_classes: true, remove_empty: true })) {
-    const start = text.length;
-    text += entry.content;
-    const style = styleOf(entry);
-    if (style !== plain) {
-      runs.push({ start, end: text.length, style });
+  const state = initialSgr();
+  let look: Look = { style: plain };
+  const add = (end: number) => {
+    if (end > at) {
+      const start = text.length;
+      text += source.slice(at, end);
+      if (look.style !== plain || look.ink !== undefined || look.paper !== undefined) {
+        runs.push({ start, end: text.length, ...look });
+      }
     }
+  };
+  for (const match of source.matchAll(sequence)) {
+    add(match.index);
+    at = match.index + match[0].length;
+    applySgr(state, match[1] ?? '');
+    look = lookOf(state);
   }
+  add(source.length);
   return { text, runs };
 }
 
-type Entry = ReturnType<typeof Anser.ansiToJson>[number];
+type Look = Pick<StyleRun, 'style' | 'ink' | 'paper'>;
 
-function styleOf(entry: Entry): number {
-  const { decorations } = entry;
-  // Anser swaps foreground and background of inverse text, so the original foreground is in `bg`.
-  const inverse = 'isInverted' in entry && entry.isInverted === true;
-  const ink = inverse ? entry.bg : entry.fg;
-  const trueInk = inverse ? entry.bg_truecolor : entry.fg_truecolor;
-  let style = colourOf(ink, trueInk);
-  if (inverse) {
-    style |= attributes.inverse;
+function lookOf(state: SgrState): Look {
+  const { ink, paper, inverse } = state;
+  let style = plain;
+  for (const name of ['dim', 'italic', 'underline', 'strikethrough'] as const) {
+    style |= state[name] ? attributes[name] : 0;
   }
-  if (ink?.startsWith('ansi-bright-') || decorations.includes('bold')) {
+  if (state.bold || (ink !== null && ink >= FIRST_BRIGHT && ink < NAMED)) {
     style |= attributes.bold;
   }
-  for (const name of ['dim', 'italic', 'underline', 'strikethrough'] as const) {
-    if (decorations.includes(name)) {
-      style |= attributes[name];
-    }
+  if (paper === null && (ink === null || ink < NAMED)) {
+    return { style: style | namedColour(ink) | (inverse ? attributes.inverse : 0) };
   }
-  return style;
+  const [front, back] = inverse
+    ? [paper === null ? defaultPaper : rgbOf(paper), ink === null ? defaultInk : rgbOf(ink)]
+    : [ink === null ? null : rgbOf(ink), paper === null ? null : rgbOf(paper)];
+  const shown = (ground: number) => {
+    const colour = front ?? clearestOn(ground);
+    return readableOn(ground, state.dim ? mixed(colour, ground, FAINT) : colour);
+  };
+  if (back !== null) {
+    const colour = shown(back);
+    return { style, ink: { dark: colour, light: colour }, paper: back };
+  }
+  return { style, ink: { dark: shown(wells.dark), light: shown(wells.light) } };
 }
 
-function colourOf(name: string | null, trueColour: string | null): number {
-  if (!name) {
-    return plain;
-  }
-  if (name === 'ansi-truecolor') {
-    return nearestHue(...channels(trueColour));
-  }
-  const palette = /^ansi-palette-(\d+)$/.exec(name);
-  if (palette) {
-    return nearestHue(...paletteColour(Number(palette[1])));
-  }
-  // Black and white are text in one theme and background in the other, so both become `text`. Only "bright black" is
-  // grey.
-  const word = name === 'ansi-bright-black' ? 'grey' : name;
-  const index = colours.findIndex((colour) => word.endsWith(colour));
-  return index < 0 ? plain : index;
-}
-
-function channels(text: string | null): [number, number, number] {
-  const [red = 0, green = 0, blue = 0] = (text ?? '').split(',').map(Number);
-  return [red, green, blue];
-}
-
-/** Returns colour 16 to 255 of the xterm palette: a 6×6×6 cube, then 24 greys (ctlseqs.txt of xterm, "256-color"). */
-function paletteColour(index: number): [number, number, number] {
-  if (index >= 232) {
-    const grey = 8 + (index - 232) * 10;
-    return [grey, grey, grey];
-  }
-  const level = (step: number) => (step === 0 ? 0 : 55 + step * 40);
-  const cube = index - 16;
-  return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
-}
-
-/** Centre of each hue on the colour circle, in degrees. */
-const hues = [
-  { colour: 'red', degrees: 0 },
-  { colour: 'yellow', degrees: 50 },
-  { colour: 'green', degrees: 120 },
-  { colour: 'cyan', degrees: 180 },
-  { colour: 'blue', degrees: 225 },
-  { colour: 'magenta', degrees: 305 },
-  { colour: 'red', degrees: 360 },
-] as const;
-
-function nearestHue(red: number, green: number, blue: number): number {
-  const most = Math.max(red, green, blue);
-  const least = Math.min(red, green, blue);
-  const spread = most - least;
-  if (spread < 32) {
-    return most > 64 && most < 192 ? colours.indexOf('grey') : plain;
-  }
-  const sector =
-    most === red ? (green - blue) / spread : most === green ? 2 + (blue - red) / spread : 4 + (red - green) / spread;
-  const degrees = (sector * 60 + 360) % 360;
-  const nearest = hues.reduce((a, b) => (Math.abs(b.degrees - degrees) < Math.abs(a.degrees - degrees) ? b : a));
-  return colours.indexOf(nearest.colour);
+/** Black and white are text in one theme and background in the other, so both become `text`. Bright black is grey. */
+function namedColour(ink: number | null): number {
+  const index = ink === null ? 0 : ink % FIRST_BRIGHT;
+  return ink === FIRST_BRIGHT ? subtle : index === 7 ? plain : index;
 }

@@ -23,6 +23,31 @@ export async function copyText(text: string, done: string): Promise<void> {
   toast(done);
 }
 
+/**
+ * Puts a text that is still being made into the clipboard. Call it in the event of a click or a key: browsers allow
+ * the clipboard only then.
+ *
+ * @param done Text shown after success.
+ * @throws The failure of `text`.
+ */
+export async function copyLater(text: Promise<Blob>, done: () => string): Promise<void> {
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard?.write === undefined || typeof ClipboardItem === 'undefined') {
+    const made = await text;
+    await copyText(await made.text(), done());
+    return;
+  }
+  try {
+    await clipboard.write([new ClipboardItem({ 'text/plain': text })]);
+  } catch (error) {
+    const made = await text;
+    console.warn('The browser refused the clipboard.', error);
+    offer(await made.text(), 'The browser refused access to the clipboard.');
+    return;
+  }
+  toast(done());
+}
+
 function offer(text: string, reason: string): void {
   if (text.length > maxByHand) {
     toast('Nothing was copied, and this is too much to copy by hand.', {

@@ -7,5 +7,5 @@ export const media = {
   'beyond-phone': '(min-width: 721px)',
   tablet: '(max-width: 900px)',
   /** Landscape phones, on-screen keyboards and zoomed windows: the content gets the height. */
-  low: '(max-height: 540px)',
+  low: '(max-height: 560px)',
 } as const;

@@ -16,7 +16,7 @@ export interface PopoverProps {
   /** True: placed beside the section of the button, which stays readable. False: beside the button itself. */
   readonly besideSection?: boolean;
   /** Preferred side, if there is room. */
-  readonly side?: 'left' | 'right' | 'bottom';
+  readonly side?: 'left' | 'right' | 'bottom' | 'top';
   readonly title: ReactNode;
   /** Subject of the popover, shown beside the title. */
   readonly subtitle?: ReactNode;
@@ -57,7 +57,7 @@ export function PopoverPopup({
           <Popover.Positioner
             anchor={() => (besideSection ? anchor.current?.closest('section') : null) ?? anchor.current}
             side={side}
-            align={side === 'bottom' ? 'end' : 'start'}
+            align={side === 'bottom' || side === 'top' ? 'end' : 'start'}
             sideOffset={10}
             collisionPadding={margins}
             className={styles['positioner']}

@@ -37,7 +37,7 @@ function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined):
 }
 
 /**
- * Makes the buttons and links of a toolbar one stop of the Tab key: the last focused one, else the first.
+ * Makes the buttons and links of a toolbar one stop of the Tab key: the last focused one, else the one in its place.
  * @returns Key handler of the group.
  */
 export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
@@ -47,9 +47,12 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
       return;
     }
     let stop: HTMLElement | undefined;
+    /** Position of the stop. The member that takes the place of a removed one becomes the stop. */
+    let at = 0;
     const refresh = () => {
       const members = membersOf(root);
-      stop = stop !== undefined && members.includes(stop) ? stop : members[0];
+      stop = stop !== undefined && members.includes(stop) ? stop : members[Math.min(at, members.length - 1)];
+      at = Math.max(0, stop === undefined ? 0 : members.indexOf(stop));
       stopAt(members, stop);
     };
     const focused = ({ target }: FocusEvent) => {
@@ -57,6 +60,7 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
       const member = members.find((one) => one === target);
       if (member !== undefined) {
         stop = member;
+        at = members.indexOf(member);
         stopAt(members, stop);
       }
     };

@@ -4,22 +4,28 @@
  */
 import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { linkAt } from '../../protocol/rows/links.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
-import { allRows, copyRows } from './copy-rows.ts';
+import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
 import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
-import { addRowSelecting, type RowSelecting } from './row-selecting.ts';
 import type { TimeMode } from './row-times.ts';
 import type { Anchor } from './row-window.ts';
+import { addSelecting, type Selecting } from './selecting.ts';
+
+const LinkQuestion = lazy(() => import('./link-question.tsx').then((made) => ({ default: made.LinkQuestion })));
+
+/** Selected part of a log: whole rows or text. Null: nothing. */
+export type SelectedKind = 'rows' | 'text' | null;
 
 export interface ConsoleLogHandle {
   /** Scrolls to the newest lines and follows them. */
@@ -33,8 +39,10 @@ export interface ConsoleLogHandle {
    * @param marks True: also scroll to the first match in a line that is longer than the view.
    */
   reveal(sequence: number, marks?: boolean): void;
-  /** Copies the selected rows, if any. */
-  copySelected(): void;
+  /** Copies the selected text, if any. */
+  copySelected(options?: TextOptions): void;
+  /** Saves the selected text to a file, if any. */
+  saveSelected(options?: TextOptions): void;
   /** Clears the selection. */
   clearSelected(): void;
   /** Sequence number of the newest fully visible line. Null: no line is visible. */
@@ -63,8 +71,8 @@ export interface ConsoleLogProps {
   readonly onFollowing: (following: boolean) => void;
   /** Hex layout: receives the selected bytes, or null if the selection is cleared. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
-  /** Receives true if rows are selected, and false if the selection is cleared. */
-  readonly onSelected: (selected: boolean) => void;
+  /** Called when a selection is complete or cleared. */
+  readonly onSelected: (selected: SelectedKind) => void;
   /** Opens a core dump of the log. Without it, the log offers no button for that. */
   readonly onOpenDump?: (dump: LogDumpPlace) => void;
 }
@@ -97,7 +105,9 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const scroller = useRef<HTMLElement>(null);
   const icons = useRef<HTMLDivElement>(null);
   const view = useRef<LogView>(null);
-  const selecting = useRef<RowSelecting>(null);
+  const selecting = useRef<Selecting>(null);
+  const [spoken, setSpoken] = useState('');
+  const [link, setLink] = useState<string | null>(null);
   const followingChanged = useEffectEvent(onFollowing);
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
@@ -116,6 +126,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
       pull: (query) => getBench().call('rows', query, { pane, controls: look.current.controls }),
       onFollowing: (following) => followingChanged(following),
       onInspected: (bytes) => inspected(bytes),
+      onReplaced: () => selecting.current?.clear(),
     });
     const ending = new AbortController();
     if (copyIcon !== undefined) {
@@ -146,17 +157,18 @@ export function ConsoleLog(props: ConsoleLogProps) {
       },
       signal: ending.signal,
     });
-    selecting.current = addRowSelecting({
+    selecting.current = addSelecting({
       scroller: scroller.current,
-      rowOf: (element) => made.rowOf(element),
-      neighbour: (row, step) => made.neighbour(row, step),
-      all: allRows,
-      onChange: (span) => {
-        made.setSelected(span);
-        selected(span !== null);
+      view: made,
+      endOfLog,
+      onSettle: (span) => selected(span === null ? null : span.field === 'rows' ? 'rows' : 'text'),
+      onCopy: (span) => void copySelection({ span, pane, ...look.current }),
+      onSay: setSpoken,
+      onOpen: (row, column) => {
+        const found = row.offset === null ? linkAt(row.text, column) : null;
+        setLink(found);
+        return found !== null;
       },
-      onReach: ({ sequence }) => made.reveal(sequence),
-      onCopy: (span) => void copyRows(span, look.current.layout, pane),
       signal: ending.signal,
     });
     let revision = -1;
@@ -192,7 +204,11 @@ export function ConsoleLog(props: ConsoleLogProps) {
   }, [pane, kept]);
 
   useEffect(() => {
+    const before = look.current;
     look.current = { layout, rowHeight, wrap, controls };
+    if (before.layout !== layout || before.controls !== controls) {
+      selecting.current?.widen();
+    }
     view.current?.setLayout(layout);
     view.current?.setRowHeight(rowHeight);
     view.current?.setWrap(wrap);
@@ -208,12 +224,19 @@ export function ConsoleLog(props: ConsoleLogProps) {
     view.current?.reflow();
   }, [times, lineEnds]);
 
+  const withSelected = (use: typeof copySelection, options?: TextOptions) => {
+    const span = selecting.current?.span ?? null;
+    if (span !== null) {
+      void use({ span, pane, layout, controls }, options);
+    }
+  };
   useImperativeHandle(ref, () => ({
     follow: () => view.current?.follow(),
     pause: () => view.current?.pause(),
     focus: () => scroller.current?.focus(),
     reveal: (sequence, marks) => view.current?.reveal(sequence, marks),
-    copySelected: () => selecting.current?.copy(),
+    copySelected: (options) => withSelected(copySelection, options),
+    saveSelected: (options) => withSelected(saveSelection, options),
     clearSelected: () => selecting.current?.clear(),
     get bottomSequence() {
       return view.current?.bottomSequence ?? null;
@@ -237,6 +260,14 @@ export function ConsoleLog(props: ConsoleLogProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
         tabIndex={0}
       />
+      <div className="visually-hidden" role="status" aria-live="polite">
+        {spoken}
+      </div>
+      {link === null ? null : (
+        <Suspense>
+          <LinkQuestion address={link} onClose={() => setLink(null)} />
+        </Suspense>
+      )}
       <div ref={icons} hidden>
         <Copy />
         {levels.map((level) => (

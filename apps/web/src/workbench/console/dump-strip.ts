@@ -2,8 +2,8 @@
 
 import type { DumpStrip } from '../../protocol/rows/dump-folds.ts';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { lines } from '../../shared/format/numbers.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
+import { lines } from '../../shared/format/numbers.ts';
 import styles from './dump-strip.module.css';
 
 const endings = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PaintedRow, paintRow } from '../../protocol/rows/painted-row.ts';
-import { bytesBetween, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
+import { byteAt, bytesBefore, inspectedBytes } from './inspected-bytes.ts';
 
 const row = (sequence: number, part: number, ...bytes: number[]): PaintedRow =>
   paintRow(
@@ -21,19 +21,19 @@ const row = (sequence: number, part: number, ...bytes: number[]): PaintedRow =>
 const sixteen = Array.from({ length: 16 }, (_, byte) => byte);
 const whole = { from: 0, to: 16 };
 
-describe('bytes between two places of a hex row', () => {
+describe('position in a hex row', () => {
   it.each([
-    [0, 2, 0, 1],
-    [1, 2, 0, 1],
-    [0, 3, 0, 1],
-    [2, 3, 1, 1],
-    [3, 8, 1, 3],
-    [21, 27, 7, 9],
-    [23, 25, 8, 8],
-    [25, 48, 8, 16],
-    [0, 48, 0, 16],
-  ])('from %i to %i are those from %i to before %i', (start, end, from, to) => {
-    expect(bytesBetween(start, end)).toEqual({ from, to });
+    [0, 0, 0],
+    [1, 1, 0],
+    [2, 1, 0],
+    [3, 1, 1],
+    [23, 8, 7],
+    [24, 8, 7],
+    [25, 8, 8],
+    [48, 16, 15],
+  ])('%i has %i bytes before it, and is in byte %i', (position, before, byte) => {
+    expect(bytesBefore(position)).toBe(before);
+    expect(byteAt(position)).toBe(byte);
   });
 });
 
@@ -51,11 +51,5 @@ describe('inspected bytes', () => {
     const notice = { ...row(3, 0, 0x41), direction: 'notice' as const, offset: null, text: 'Port 1 connected' };
     expect(inspectedBytes([{ row: notice, marked: whole }])).toBeNull();
     expect(inspectedBytes([{ row: row(3, 0, 0x41), marked: { from: 0, to: 0 } }])).toBeNull();
-  });
-
-  it('are those of the first line where rows are selected', () => {
-    const rows = [row(7, 0, ...sixteen), row(7, 1, 0xaa), row(8, 0, 0xcc)];
-    const span = { from: { sequence: 7, part: 1 }, to: { sequence: 8, part: 0 } };
-    expect(inspectedRows(rows, span)).toEqual({ offset: 16, bytes: [0xaa] });
   });
 });

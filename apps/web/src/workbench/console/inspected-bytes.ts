@@ -1,6 +1,5 @@
 /** Reads the selected bytes of one line back from the text of its hex rows. */
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { contains, type RowSpan } from './row-selection.ts';
 
 export interface InspectedBytes {
   /** Offset of the first byte in its line, in bytes. */
@@ -17,17 +16,18 @@ export interface ByteRange {
 const bytesPerRow = 16;
 const digitsOf = (byte: number) => byte * 3 + (byte < 8 ? 0 : 1);
 
-/** Returns the bytes whose digits overlap the range from `start` to `end` of a row's text, `B5 62 … 34  4D …`. */
-export function bytesBetween(start: number, end: number): ByteRange {
-  let from = 0;
-  while (from < bytesPerRow && digitsOf(from) + 2 <= start) {
-    from++;
+/** Returns how many bytes are before a position of a row's text `B5 62 … 34  4D …`. A position between two digits rounds up. */
+export function bytesBefore(position: number): number {
+  let byte = 0;
+  while (byte < bytesPerRow && digitsOf(byte) < position) {
+    byte++;
   }
-  let to = from;
-  while (to < bytesPerRow && digitsOf(to) < end) {
-    to++;
-  }
-  return { from, to };
+  return byte;
+}
+
+/** Returns the byte at a position of a row's text. A gap belongs to the byte before it. */
+export function byteAt(position: number): number {
+  return Math.max(0, bytesBefore(position + 1) - 1);
 }
 
 /** Returns the position of the bytes' digits in a row's text. `end` is exclusive. */
@@ -55,12 +55,6 @@ export function inspectedBytes(
     }
   }
   return line === null ? null : { offset, bytes };
-}
-
-/** Returns the bytes of rows that are selected as a whole. */
-export function inspectedRows(rows: readonly PaintedRow[], span: RowSpan): InspectedBytes | null {
-  const whole = { from: 0, to: bytesPerRow };
-  return inspectedBytes(rows.filter((row) => contains(span, row)).map((row) => ({ row, marked: whole })));
 }
 
 function bytesOf({ text }: PaintedRow): number[] {

@@ -9,16 +9,16 @@ import { untilStep } from '../../shared/paint-step.ts';
 import { ByteInspector } from './byte-inspector.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
+import type { LogSpan, RowName, SelectedField } from './log-selection.ts';
 import styles from './log-view.module.css';
 import type { NoticeIcons } from './row-element.ts';
 import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 import { RowList } from './row-list.ts';
-import type { RowName, RowSpan } from './row-selection.ts';
 import type { TimeMode } from './row-times.ts';
 import { type Anchor, RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
-import { TextSelecting } from './text-selecting.ts';
+import type { Pointed, SelectableView } from './selecting-parts.ts';
 
 /**
  * Sum of the padding above and below a wrapped row's text, in px. The rest of the row height is the height of a text
@@ -40,9 +40,11 @@ export interface LogViewOptions {
   readonly onFollowing: (following: boolean) => void;
   /** Hex layout: receives the selected bytes, or null if the selection is cleared. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
+  /** Called when the lines have been replaced: the log was cleared, or the clear was undone. */
+  readonly onReplaced: () => void;
 }
 
-export class LogView {
+export class LogView implements SelectableView {
   readonly #options: LogViewOptions;
   readonly #scroller: HTMLElement;
   readonly #spacer = document.createElement('div');
@@ -52,7 +54,6 @@ export class LogView {
   readonly #bar: ScrollBar;
   readonly #inspector: ByteInspector;
   readonly #pulls: FramePulls;
-  readonly #selecting: TextSelecting;
   readonly #ending = new AbortController();
   #rowHeight: number;
   #wrap: boolean;
@@ -65,6 +66,10 @@ export class LogView {
   #sought: number | null = null;
   #following = true;
   #columns = 0;
+  /** True: the main button of a mouse or pen is down on the rows. */
+  #isPressed = false;
+  /** Arrival of the first line since the log was cleared. Null: no line yet. */
+  #startedAt: number | null = null;
   /**
    * True: the last page has no row in common with the page before. Such a flood is unreadable, so it is updated at
    * the shared paint step.
@@ -78,7 +83,7 @@ export class LogView {
     this.#wrap = options.wrap;
     this.#shownLayout = options.layout;
     this.#list = new RowList(options.icons);
-    this.#inspector = new ByteInspector(this.#layer, this.#list, options.onInspected);
+    this.#inspector = new ByteInspector(this.#list, options.onInspected);
     this.#window = new RowWindow(options.layout, options.rowHeight);
     this.#bar = new ScrollBar({ scroller: this.#scroller, spacer: this.#spacer, rows: () => this.#window });
     this.#pulls = new FramePulls({
@@ -86,12 +91,6 @@ export class LogView {
       pull: () => this.#pull(),
       held: () => this.#held,
     });
-    this.#selecting = new TextSelecting(
-      this.#layer,
-      () => this.#selected(),
-      () => this.#pulls.requestFrame(),
-      this.#ending.signal,
-    );
     this.#spacer.className = styles['spacer'] ?? '';
     this.#layer.className = styles['layer'] ?? '';
     this.#layer.append(this.#list.root);
@@ -116,9 +115,8 @@ export class LogView {
     this.#want();
   }
 
-  /** Follows the newest lines. Clears the text selection, because its rows are about to leave the screen. */
+  /** Follows the newest lines. */
   follow(): void {
-    this.#selecting.selection?.removeAllRanges();
     this.#window.follow();
     this.#want();
   }
@@ -193,27 +191,72 @@ export class LogView {
   }
 
   /**
-   * Sets the selected rows, which may extend beyond the screen. A selection pauses the log, so that they do not
+   * Sets the selected range, which may extend beyond the screen. A selection pauses the log, so that its text does not
    * scroll away.
    */
-  setSelected(span: RowSpan | null): void {
+  setSelected(span: LogSpan | null): void {
     this.#list.setSelected(span);
     if (span !== null) {
-      // A selection of rows replaces a selection of text.
-      this.#selecting.selection?.removeAllRanges();
       this.pause();
     }
     this.#inspector.look(this.#shownLayout);
+  }
+
+  setPressed(pressed: boolean): void {
+    this.#isPressed = pressed;
+    if (!pressed) {
+      this.#pulls.requestFrame();
+    }
+  }
+
+  placeAt({ clientX, clientY, target }: MouseEvent, field: SelectedField | null): Pointed | undefined {
+    const { top } = this.#scroller.getBoundingClientRect();
+    const y = Math.min(Math.max(clientY, top + 1), top + Math.max(2, this.#scroller.clientHeight) - 1);
+    const pointed = target instanceof Element ? this.#list.elementOf(target) : undefined;
+    const element = pointed ?? this.#list.elementAt(y);
+    const row = element?.row ?? null;
+    if (element === undefined || row === null) {
+      return undefined;
+    }
+    const part = field ?? element.fieldAt(clientX, target);
+    const below = y > element.root.getBoundingClientRect().bottom;
+    // Below the last row, everything up to its end is meant.
+    return { row, field: part, ...element.columnAt(part, below ? Number.MAX_SAFE_INTEGER : clientX, y) };
+  }
+
+  rowNamed({ sequence, part }: RowName): PaintedRow | undefined {
+    const { rows } = this.#window.page;
+    return (
+      rows.find((row) => row.sequence === sequence && row.part === part) ??
+      // The end of a line is named without knowing its number of rows.
+      rows.findLast((row) => row.sequence === sequence)
+    );
+  }
+
+  scrollBy(right: number, down: number): void {
+    if (right !== 0) {
+      this.#scroller.scrollLeft += right;
+    }
+    if (down !== 0) {
+      this.#window.scrollBy(down);
+      // Reaching the newest row must not let the others go on scrolling.
+      this.#window.pause();
+      this.#want();
+    }
+  }
+
+  get pageRows(): number {
+    return Math.max(1, Math.floor(this.#scroller.clientHeight / this.#rowHeight) - 1);
   }
 
   /**
    * Returns the row after (1) or before (−1) `row` if it is loaded. If `row` is not loaded, returns the last fully
    * visible row.
    */
-  neighbour(row: RowName | null, step: 1 | -1): RowName | undefined {
+  neighbour(row: RowName | null, step: 1 | -1): PaintedRow | undefined {
     const { rows } = this.#window.page;
-    const index = rows.findIndex(({ sequence, part }) => sequence === row?.sequence && part === row.part);
-    return index < 0 ? this.#window.bottomRow : rows[index + step];
+    const named = row === null ? undefined : this.rowNamed(row);
+    return named === undefined ? this.#window.bottomRow : rows[rows.indexOf(named) + step];
   }
 
   setTimes(times: TimeMode): void {
@@ -222,6 +265,7 @@ export class LogView {
 
   dispose(): void {
     this.#ending.abort();
+    this.#inspector.dispose();
     this.#bar.dispose();
     this.#pulls.dispose();
     this.#spacer.remove();
@@ -264,15 +308,7 @@ export class LogView {
 
   /** True: a pointer button is down while the log follows. New rows would replace the row under the pointer. */
   get #held(): boolean {
-    return this.#selecting.pressed && this.#window.following;
-  }
-
-  /** Pauses the log, so that selected text does not scroll away under the pointer. */
-  #selected(): void {
-    if (this.#selecting.selection !== null) {
-      this.pause();
-    }
-    this.#inspector.look(this.#shownLayout);
+    return this.#isPressed && this.#window.following;
   }
 
   #scrolled(): void {
@@ -290,7 +326,7 @@ export class LogView {
         this.#window.scrollTo(0, false);
         break;
       case 'end':
-        this.#window.scrollTo(lastTop(this.#window.extent), this.#selecting.selection === null);
+        this.#window.scrollTo(lastTop(this.#window.extent), !this.#isPressed);
         break;
     }
     this.#want();
@@ -319,6 +355,10 @@ export class LogView {
       return { rest: 0, again: true };
     }
     this.#list.setStart(page.startedAt);
+    if (this.#startedAt !== null && page.startedAt !== this.#startedAt) {
+      this.#options.onReplaced();
+    }
+    this.#startedAt = page.startedAt;
     if (!this.#window.accept(page, query)) {
       return { rest: 0, again: false };
     }

@@ -5,8 +5,10 @@
 import type { NoticeLevel } from '@wirebench/serial';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { attributes, colours, type StyleRun } from '../../protocol/rows/styled-text.ts';
+import { columnAt, type PointedColumn } from './column-at.ts';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
-import { type ByteRange, bytesBetween, digitsOfBytes } from './inspected-bytes.ts';
+import { byteAt, bytesBefore, digitsOfBytes } from './inspected-bytes.ts';
+import type { ColumnRange, SelectedField } from './log-selection.ts';
 import styles from './row-element.module.css';
 
 export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
@@ -54,8 +56,9 @@ export class RowElement {
     this.root.toggleAttribute('data-current', current);
   }
 
-  setSelected(selected: boolean): void {
-    this.root.toggleAttribute('data-selected', selected);
+  /** @param selected `rows`: the whole row is selected. `text`: a part of it, which is highlighted. Null: nothing. */
+  setSelected(selected: 'rows' | 'text' | null): void {
+    setOrDelete(this.root.dataset, 'selected', selected);
   }
 
   /** Element of the first match, or null. */
@@ -68,37 +71,61 @@ export class RowElement {
   }
 
   /**
-   * Hex layout: returns the row's bytes that overlap `range`.
+   * Returns the part of the row at a horizontal position: `rows` left of its text.
    *
-   * @param byCharacters True: the range starts in the character column, so characters are compared. False: digits are
-   *   compared.
+   * @param x In px, in the viewport.
+   * @param target Target of the event.
    */
-  bytesIn(range: Range, byCharacters: boolean): ByteRange {
-    const target = byCharacters ? this.#characters : this.#content;
-    if (!range.intersectsNode(target)) {
-      return { from: 0, to: 0 };
+  fieldAt(x: number, target: EventTarget | null): SelectedField {
+    const before = [this.#bar, this.#time, this.#port, this.#mark, this.#offset];
+    const isBefore = target instanceof Node && before.some((cell) => cell.contains(target));
+    if (isBefore || this.#row?.dump != null || x < this.#content.getBoundingClientRect().left) {
+      return 'rows';
     }
-    const start = placeIn(target, range.startContainer, range.startOffset) ?? 0;
-    const end = placeIn(target, range.endContainer, range.endOffset) ?? target.textContent.length;
-    return byCharacters ? { from: start, to: end } : bytesBetween(start, end);
+    return this.#isHex && x >= this.#characters.getBoundingClientRect().left ? 'characters' : 'content';
+  }
+
+  /** Returns the column of the row under a pointer, in bytes for a row of bytes. */
+  columnAt(field: SelectedField, x: number, y: number): PointedColumn {
+    if (this.#row === null || field === 'rows') {
+      return { column: 0, at: 0 };
+    }
+    const { text, characters } = this.#row;
+    if (!this.#isHex) {
+      return columnAt(this.#content, text, x, y);
+    }
+    if (field === 'characters') {
+      return columnAt(this.#characters, characters ?? '', x, y);
+    }
+    const { column, at } = columnAt(this.#content, text, x, y);
+    return { column: bytesBefore(column), at: byteAt(at) };
   }
 
   /**
-   * Returns the range of these bytes in the other column, or null for an empty range.
+   * Returns the document's range of the selected columns. Null: no text is selected.
    *
-   * @param byCharacters True: the bytes are selected in the character column.
+   * @param field `rows` stands for the content.
    */
-  mirrorOf(bytes: ByteRange, byCharacters: boolean): Range | null {
-    if (bytes.to <= bytes.from) {
+  rangeOf(field: SelectedField, { start, end }: ColumnRange): Range | null {
+    if (end <= start || this.#row === null || this.#row.dump?.shown === false) {
       return null;
     }
-    const { start, end } = byCharacters ? digitsOfBytes(bytes) : { start: bytes.from, end: bytes.to };
-    return rangeIn(byCharacters ? this.#content : this.#characters, start, end);
+    if (!this.#isHex) {
+      return rangeIn(this.#content, start, Math.min(end, this.#row.text.length));
+    }
+    const to = Math.min(end, this.#row.characters?.length ?? 0);
+    if (to <= start) {
+      return null;
+    }
+    if (field === 'characters') {
+      return rangeIn(this.#characters, start, to);
+    }
+    const digits = digitsOfBytes({ from: start, to });
+    return rangeIn(this.#content, digits.start, digits.end);
   }
 
-  /** Returns true if `node` is in the character column. */
-  hasCharacters(node: Node): boolean {
-    return this.#characters.contains(node);
+  get #isHex(): boolean {
+    return this.#row !== null && this.#row.offset !== null;
   }
 
   /**
@@ -174,7 +201,8 @@ export class RowElement {
     const shown = cut ? `${text} …` : text;
     setOrDelete(this.#content.dataset, 'ending', ending === '' ? null : ending);
     const [only] = runs;
-    if (only === undefined || (runs.length === 1 && only.start === 0 && only.end === shown.length)) {
+    const isOneStyle = runs.length === 1 && only?.start === 0 && only.end === shown.length && isNamed(only);
+    if (only === undefined || isOneStyle) {
       this.#setContentClass(only === undefined ? contentClass : `${contentClass} ${runClass(only.style)}`);
       setText(this.#content, shown);
       return;
@@ -189,17 +217,6 @@ export class RowElement {
       this.#content.className = name;
     }
   }
-}
-
-/** Returns the number of characters of `target` before a position. Null: the position is outside. */
-function placeIn(target: Element, node: Node, offset: number): number | null {
-  if (!target.contains(node)) {
-    return null;
-  }
-  const before = document.createRange();
-  before.selectNodeContents(target);
-  before.setEnd(node, offset);
-  return before.toString().length;
 }
 
 /** Returns a range of `target`'s characters, clamped to its text. Null: it has no text there. */
@@ -248,19 +265,31 @@ function sameRuns(a: readonly StyleRun[], b: readonly StyleRun[]): boolean {
     a.length === b.length &&
     a.every((run, index) => {
       const other = b[index];
-      return run.start === other?.start && run.end === other.end && run.style === other.style;
+      return (
+        run.start === other?.start &&
+        run.end === other.end &&
+        run.style === other.style &&
+        run.paper === other.paper &&
+        run.ink?.dark === other.ink?.dark &&
+        run.ink?.light === other.ink?.light
+      );
     })
   );
 }
 
 function* pieces(text: string, runs: readonly StyleRun[]): Generator<Node> {
   let at = 0;
-  for (const { start, end, style } of runs) {
+  for (const run of runs) {
+    const { start, end } = run;
     if (start > at) {
       yield document.createTextNode(text.slice(at, start));
     }
     const piece = document.createElement('span');
-    piece.className = runClass(style);
+    piece.className = runClass(run.style);
+    paintColours(piece, run);
+    if ((run.style & attributes.link) !== 0) {
+      piece.dataset['link'] = '';
+    }
     piece.textContent = text.slice(start, end);
     yield piece;
     at = end;
@@ -269,6 +298,25 @@ function* pieces(text: string, runs: readonly StyleRun[]): Generator<Node> {
     yield document.createTextNode(text.slice(at));
   }
 }
+
+/** Returns true if a class is enough for the run. */
+const isNamed = ({ style, ink, paper }: StyleRun): boolean =>
+  ink === undefined && paper === undefined && (style & attributes.link) === 0;
+
+/** Sets colours that have no class. The style sheet picks the ink of the theme. */
+function paintColours(piece: HTMLElement, { ink, paper }: StyleRun): void {
+  if (ink !== undefined) {
+    piece.classList.add(styles['inked'] ?? '');
+    piece.style.setProperty('--ink-dark', cssColour(ink.dark));
+    piece.style.setProperty('--ink-light', cssColour(ink.light));
+  }
+  if (paper !== undefined) {
+    piece.classList.add(styles['papered'] ?? '');
+    piece.style.setProperty('--paper', cssColour(paper));
+  }
+}
+
+const cssColour = (colour: number): string => `#${colour.toString(16).padStart(6, '0')}`;
 
 const runClasses = new Map<number, string>();
 

@@ -1,11 +1,12 @@
 /** Ordered list of row elements. Reuses the elements of rows that stay on the screen, and writes only changes. */
 
 import type { PaintedPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
+import { type InspectedBytes, inspectedBytes } from './inspected-bytes.ts';
+import { columnsIn, type LogSpan } from './log-selection.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
 import type { MeasuredHeights } from './row-heights.ts';
-import { contains, type RowSpan } from './row-selection.ts';
 import { rowTimes, type TimeMode } from './row-times.ts';
+import { canHighlight } from './selection-painter.ts';
 
 export class RowList {
   readonly root = document.createElement('div');
@@ -15,7 +16,7 @@ export class RowList {
   #times: TimeMode = 'clock';
   #startedAt: number | null = null;
   #current: number | null = null;
-  #selected: RowSpan | null = null;
+  #selected: LogSpan | null = null;
 
   constructor(icons: NoticeIcons) {
     this.#icons = icons;
@@ -39,7 +40,8 @@ export class RowList {
     }
   }
 
-  setSelected(span: RowSpan | null): void {
+  /** Marks the rows of a selection. `selectedRanges` has its text. */
+  setSelected(span: LogSpan | null): void {
     this.#selected = span;
     this.#showState();
   }
@@ -48,7 +50,8 @@ export class RowList {
     const sequence = this.#current;
     const span = this.#selected;
     for (const element of this.#elements) {
-      element.setSelected(span !== null && element.row !== null && contains(span, element.row));
+      const isSelected = span !== null && element.row !== null && columnsIn(span, element.row) !== null;
+      element.setSelected(!isSelected ? null : span.field === 'rows' || !canHighlight ? 'rows' : 'text');
       element.setCurrent(sequence !== null && element.row?.sequence === sequence);
     }
   }
@@ -63,35 +66,66 @@ export class RowList {
     return this.#elements.find(({ root }) => root.contains(element))?.row ?? undefined;
   }
 
-  /**
-   * Hex layout: returns the bytes in `range`, or in the selected rows if `range` is null. Null: no bytes are
-   * selected.
-   */
-  inspect(range: Range | null): InspectedBytes | null {
-    if (range !== null) {
-      const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
-      return inspectedBytes(
-        this.#elements.flatMap((element) =>
-          element.row === null ? [] : [{ row: element.row, marked: element.bytesIn(range, byCharacters) }],
-        ),
-      );
+  /** Returns the element of the row at a vertical position in the viewport, in px, or the nearest one. */
+  elementAt(y: number): RowElement | undefined {
+    const elements = this.#elements;
+    let low = 0;
+    let high = elements.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((elements[middle] as RowElement).root.getBoundingClientRect().bottom > y) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
     }
-    return this.#selected === null
-      ? null
-      : inspectedRows(
-          this.#elements.flatMap(({ row }) => row ?? []),
-          this.#selected,
-        );
+    return elements[low];
   }
 
-  /** Hex layout: returns the ranges of the selected bytes in the other column. */
-  mirror(range: Range): Range[] {
-    const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
-    return this.#elements.flatMap((element) => {
-      const bytes = element.row?.offset == null ? null : element.bytesIn(range, byCharacters);
-      const last = element.row?.characters?.length ?? 0;
-      return bytes === null ? [] : (element.mirrorOf({ ...bytes, to: Math.min(bytes.to, last) }, byCharacters) ?? []);
-    });
+  /** Returns the element of the row that contains `element`, or undefined if the row is gone. */
+  elementOf(element: Element): RowElement | undefined {
+    return this.#elements.find(({ root }) => root.contains(element));
+  }
+
+  /** Hex layout: returns the selected bytes of the first line on the screen that has any. Null: no bytes are selected. */
+  inspect(): InspectedBytes | null {
+    const span = this.#selected;
+    if (span === null) {
+      return null;
+    }
+    return inspectedBytes(
+      this.#elements.flatMap(({ row }) => {
+        const columns = row === null ? null : columnsIn(span, row);
+        return row === null || columns === null ? [] : [{ row, marked: { from: columns.start, to: columns.end } }];
+      }),
+    );
+  }
+
+  /** Returns the ranges of the selected text, and those of the same bytes in the other column of the hex layout. */
+  selectedRanges(): { readonly selected: Range[]; readonly mirrored: Range[] } {
+    const span = this.#selected;
+    const selected: Range[] = [];
+    const mirrored: Range[] = [];
+    // Whole rows have a background of their own.
+    if (span === null || span.field === 'rows') {
+      return { selected, mirrored };
+    }
+    const other = span.field === 'content' ? 'characters' : 'content';
+    for (const element of this.#elements) {
+      const columns = element.row === null ? null : columnsIn(span, element.row);
+      if (columns === null) {
+        continue;
+      }
+      const range = element.rangeOf(span.field, columns);
+      if (range !== null) {
+        selected.push(range);
+      }
+      const mirror = element.row?.offset == null ? null : element.rangeOf(other, columns);
+      if (mirror !== null) {
+        mirrored.push(mirror);
+      }
+    }
+    return { selected, mirrored };
   }
 
   /** Shows exactly these rows. Returns the number of rows that were not shown before. */

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { RowSelection } from './row-selection.ts';
+import { LogSelection } from './log-selection.ts';
 import { addTouchSelecting } from './touch-selecting.ts';
 
 describe('selecting rows with a finger', () => {
   let scroller: HTMLElement;
-  let selection: RowSelection;
+  let selection: LogSelection;
   let ending: AbortController;
 
-  const at = (sequence: number) => ({ sequence, part: 0 });
+  const at = (sequence: number) => ({ sequence, part: 0, column: 0 });
+  const rows = (from: number, to: number) => ({ from: at(from), to: at(to), field: 'rows' });
   const touch = (type: string, sequence: number, pointerType = 'touch', y = 0) => {
     const event = new MouseEvent(type, { bubbles: true, clientX: 0, clientY: y });
     scroller.children[sequence]?.dispatchEvent(Object.assign(event, { pointerType }));
@@ -27,11 +28,11 @@ describe('selecting rows with a finger', () => {
     vi.useFakeTimers();
     scroller = document.createElement('div');
     scroller.append(...Array.from({ length: 20 }, () => document.createElement('p')));
-    selection = new RowSelection();
+    selection = new LogSelection();
     ending = new AbortController();
     addTouchSelecting({
       scroller,
-      rowOf: (element) => at([...scroller.children].indexOf(element)) as PaintedRow,
+      rowOf: (element) => at([...scroller.children].indexOf(element)) as unknown as PaintedRow,
       selection,
       onChange: () => undefined,
       signal: ending.signal,
@@ -46,15 +47,15 @@ describe('selecting rows with a finger', () => {
     tap(3);
     expect(selection.span).toBeNull();
     press(3);
-    expect(selection.span).toEqual({ from: at(3), to: at(3) });
+    expect(selection.span).toEqual(rows(3, 3));
   });
 
   it('reaches up to the row that is tapped next, in either direction', () => {
     press(8);
     tap(12);
-    expect(selection.span).toEqual({ from: at(8), to: at(12) });
+    expect(selection.span).toEqual(rows(8, 12));
     tap(2);
-    expect(selection.span).toEqual({ from: at(2), to: at(8) });
+    expect(selection.span).toEqual(rows(2, 8));
   });
 
   it('is given up by a tap on the only row', () => {
@@ -76,7 +77,7 @@ describe('selecting rows with a finger', () => {
     touch('pointerdown', 9);
     touch('pointermove', 9, 'touch', 300);
     touch('pointerup', 9);
-    expect(selection.span).toEqual({ from: at(5), to: at(5) });
+    expect(selection.span).toEqual(rows(5, 5));
   });
 
   it('leaves a mouse alone, and no timer behind', () => {

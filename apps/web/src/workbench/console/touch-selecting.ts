@@ -3,7 +3,7 @@
  * scrolling. A tap on the only selected row clears the selection.
  */
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
-import type { RowName, RowSelection } from './row-selection.ts';
+import { isSameRow, type LogPlace, type LogSelection, type RowName } from './log-selection.ts';
 
 /** Time of a long press, in milliseconds. */
 const longPress = 500;
@@ -13,7 +13,7 @@ const steady = 10;
 export interface TouchSelectingParts {
   readonly scroller: HTMLElement;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
-  readonly selection: RowSelection;
+  readonly selection: LogSelection;
   readonly onChange: () => void;
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export function addTouchSelecting({ scroller, rowOf, selection, onChange, signal
   };
   const hold = (held: Press) => {
     held.long = true;
-    selection.select({ from: held.row, to: held.row });
+    selection.select(placeOf(held.row), placeOf(held.row), 'rows');
     onChange();
   };
   const tap = (row: RowName) => {
@@ -43,10 +43,10 @@ export function addTouchSelecting({ scroller, rowOf, selection, onChange, signal
     if (span === null) {
       return;
     }
-    if (isSame(span.from, row) && isSame(span.to, row)) {
+    if (isSameRow(span.from, row) && isSameRow(span.to, row)) {
       selection.pointAt(null);
     } else {
-      selection.extendTo(row);
+      selection.extendTo(placeOf(row));
     }
     onChange();
   };
@@ -81,6 +81,4 @@ export function addTouchSelecting({ scroller, rowOf, selection, onChange, signal
   signal.addEventListener('abort', end);
 }
 
-function isSame(a: RowName, b: RowName): boolean {
-  return a.sequence === b.sequence && a.part === b.part;
-}
+const placeOf = ({ sequence, part }: RowName): LogPlace => ({ sequence, part, column: 0 });

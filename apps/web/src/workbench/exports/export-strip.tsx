@@ -3,7 +3,7 @@ import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { useBenchStatus } from '../bench-status.ts';
 import styles from '../strip.module.css';
-import { cancelExport } from './save-export.ts';
+import { cancelExport, exportWord } from './save-export.ts';
 
 /** Strip with the progress of a long export and a button that cancels it. */
 export function ExportStrip() {
@@ -15,7 +15,7 @@ export function ExportStrip() {
     <div className={`row ${styles['strip']}`} role="status" aria-live="off">
       <Download />
       <span>
-        <b>Exporting…</b> {sizeText(exported)} so far
+        <b>{exportWord()}</b> {sizeText(exported)} so far
       </span>
       <span className={styles['end']}>
         <Button size="sm" onClick={cancelExport}>

@@ -5,12 +5,15 @@ import { saveFile } from '../../shared/files/save-file.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { exportFile } from '../bench-waits.ts';
 
-/** Controller of the running export. */
-let running: AbortController | null = null;
+/** The running export: its controller and the word for it. */
+let running: { readonly controller: AbortController; readonly word: string } | null = null;
 
 export function cancelExport(): void {
-  running?.abort();
+  running?.controller.abort();
 }
+
+/** Returns the word for the running export: 'Exporting…' or 'Copying…'. */
+export const exportWord = (): string => running?.word ?? 'Exporting…';
 
 export interface ExportWords {
   /** Text shown after success. */
@@ -19,24 +22,44 @@ export interface ExportWords {
   readonly remedy: string;
 }
 
-export async function saveExport(request: ExportRequest, name: string, { done, remedy }: ExportWords): Promise<void> {
+/**
+ * Runs one export at a time. A second one is refused with a message.
+ *
+ * @returns The result, or null if the export was refused. Rejects if it fails or is cancelled.
+ */
+export function runExport<Result>(
+  word: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> | null {
   if (running !== null) {
     toast('An export is under way. Wait for it, or cancel it first.', { level: 'info' });
+    return null;
+  }
+  const current = { controller: new AbortController(), word };
+  running = current;
+  return work(current.controller.signal).finally(() => {
+    running = null;
+  });
+}
+
+export async function saveExport(request: ExportRequest, name: string, { done, remedy }: ExportWords): Promise<void> {
+  let cancelled = () => false;
+  const made = runExport('Exporting…', (signal) => {
+    cancelled = () => signal.aborted;
+    return exportFile(request, signal);
+  });
+  if (made === null) {
     return;
   }
-  const controller = new AbortController();
-  running = controller;
   try {
-    saveFile(await exportFile(request, controller.signal), name);
+    saveFile(await made, name);
     toast(done);
   } catch (error) {
-    if (controller.signal.aborted) {
+    if (cancelled()) {
       toast('Export cancelled', { level: 'info' });
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
     toast('The export failed.', { level: 'error', detail: `${reason} ${remedy}` });
-  } finally {
-    running = null;
   }
 }

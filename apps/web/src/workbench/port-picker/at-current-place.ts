@@ -3,10 +3,7 @@ import { outdatedPlace } from '../../protocol/bench-protocol.ts';
 import type { FlashSource } from '../../protocol/usb-source.ts';
 import { CallError } from '../bench-client.ts';
 
-interface SerialSource {
-  readonly kind: 'serial';
-  readonly place: PortPlace;
-}
+type SerialSource = Extract<FlashSource, { readonly kind: 'serial' }>;
 
 /** Maximum lookups while boards come and go. After them the last error is thrown. */
 const MAX_LOOKUPS = 5;

@@ -1,10 +1,10 @@
 /** The question before a link leads away from the document that shares a bench. */
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LeaveQuestion } from './leave-question.tsx';
 import { stopAndLeave } from './share-actions.ts';
-import { leaveFor, sharingStore } from './sharing-store.ts';
+import { sharingStore } from './sharing-store.ts';
 
 vi.mock('./share-actions.ts', () => ({ stopAndLeave: vi.fn() }));
 
@@ -53,17 +53,6 @@ describe('a link while a bench is shared', () => {
     await userEvent.click(within(await question()).getByRole('button', { name: 'Open in a new tab' }));
     expect(window.open).toHaveBeenCalledWith(`${location.origin}/esp_flasher.html`, '_blank', 'noopener');
     expect(stopAndLeave).not.toHaveBeenCalled();
-  });
-
-  it('takes no board along before it is answered', async () => {
-    render(<LeaveQuestion />);
-    act(() => sharingStore.setState({ phase: 'on' }));
-    const prepare = vi.fn(async () => undefined);
-    await act(() => leaveFor({ href: '/app/uart?baud=115200', prepare }));
-    expect(within(await question()).queryByRole('button', { name: 'Open in a new tab' })).toBeNull();
-    expect(prepare).not.toHaveBeenCalled();
-    await userEvent.click(within(await question()).getByRole('button', { name: 'Stop sharing and leave' }));
-    expect(stopAndLeave).toHaveBeenCalledWith({ href: '/app/uart?baud=115200', prepare });
   });
 
   it.each([

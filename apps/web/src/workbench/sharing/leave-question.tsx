@@ -1,6 +1,6 @@
 /**
- * Asks before a link or a button of this document leads to another document, such as from the terminal to a flasher.
- * Sharing ends with the document. For all other ways to leave, the browser asks in its own words.
+ * Asks before a link or a button of this document leads to another document, such as from the terminal to the ESP32
+ * bench. Sharing ends with the document. For all other ways to leave, the browser asks in its own words.
  */
 import { useEffect } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
@@ -25,29 +25,26 @@ export function LeaveQuestion() {
     return () => window.removeEventListener('click', onClick);
   }, []);
   const close = () => sharingStore.setState({ leaving: null });
-  const tab = leaving === null || leaving.prepare === undefined;
   return (
     <ConfirmDialog
       open={leaving !== null}
       onClose={close}
       title="Leave this page and stop sharing?"
-      text={`The bench is shared from this page. If you leave it, the link stops working${guests === 0 ? '' : ` and ${guestsText(guests)} ${guests === 1 ? 'is' : 'are'} disconnected`}.${tab ? ' In a new tab, the other page opens while sharing goes on here.' : ''}`}
+      text={`The bench is shared from this page. If you leave it, the link stops working${guests === 0 ? '' : ` and ${guestsText(guests)} ${guests === 1 ? 'is' : 'are'} disconnected`}. In a new tab, the other page opens while sharing goes on here.`}
       besides={
-        tab ? (
-          <Button
-            onClick={() => {
-              window.open(leaving?.href ?? '', '_blank', 'noopener');
-              close();
-            }}
-          >
-            Open in a new tab
-          </Button>
-        ) : null
+        <Button
+          onClick={() => {
+            window.open(leaving?.href ?? '', '_blank', 'noopener');
+            close();
+          }}
+        >
+          Open in a new tab
+        </Button>
       }
       action="Stop sharing and leave"
       onConfirm={() => {
         if (leaving !== null) {
-          void stopAndLeave(leaving);
+          stopAndLeave(leaving);
         }
       }}
     />

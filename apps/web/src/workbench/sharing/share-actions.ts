@@ -73,9 +73,8 @@ export function stopSharing(): void {
   forget();
 }
 
-export async function stopAndLeave({ href, prepare }: Leaving): Promise<void> {
+export function stopAndLeave({ href }: Leaving): void {
   leave();
-  await prepare?.();
   location.assign(href);
 }
 

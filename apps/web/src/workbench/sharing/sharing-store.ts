@@ -12,10 +12,6 @@ export type DialogPlace = 'toolbar' | 'bar';
 /** A link to another document, for which this one would be left. */
 export interface Leaving {
   readonly href: string;
-  /**
-   * Called after sharing has ended, before the page is left. Undefined: the address may also be opened in a new tab.
-   */
-  readonly prepare?: () => Promise<void>;
 }
 
 export interface SharingState {
@@ -70,16 +66,6 @@ export function useSharing<Part>(select: (state: SharingState) => Part): Part {
 
 export function showShareDialog(dialog: DialogPlace | null): void {
   sharingStore.setState({ dialog });
-}
-
-/** Goes to another document. While the bench is shared, the user is asked first. */
-export async function leaveFor(leaving: Leaving): Promise<void> {
-  if (sharingStore.getState().phase === 'on') {
-    sharingStore.setState({ leaving });
-    return;
-  }
-  await leaving.prepare?.();
-  location.assign(leaving.href);
 }
 
 /** Source for the browser's warning before the document is left, because sharing ends with the document. */

@@ -3,11 +3,20 @@
  * the worker, or on the page if workers have no Web Serial. The code is the same in both.
  */
 import type { Clock } from '@wirebench/clock';
-import { Bench, type Hit, type PortNumber, portNumbers, type RowQuery, SessionError } from '@wirebench/serial';
+import {
+  Bench,
+  type Hit,
+  type PortNumber,
+  portNumbers,
+  type RowQuery,
+  type RowRange,
+  SessionError,
+} from '@wirebench/serial';
 import type {
   BenchApi,
   BenchTick,
   Channel,
+  CopiedRows,
   ExportRequest,
   RecordingFailure,
   RowLook,
@@ -23,6 +32,7 @@ import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
 import type { BenchTap } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
+import { CopiedText, tooMuchToCopy } from './copied-text.ts';
 import { DumpRows } from './dump-rows.ts';
 import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
@@ -32,6 +42,8 @@ import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
+import { PortTransfers } from './transfer/port-transfers.ts';
+import { Typists } from './typists.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break must last longer than a character, which takes 37 ms at 300 baud. */
@@ -59,6 +71,11 @@ export class BenchWorker {
   readonly acquired = new AcquiredPorts();
   readonly toolPorts: ToolPorts;
   readonly authors = new LineAuthors();
+  readonly typists: Typists;
+  /** Sends keys to the boards of another user's bench, while this bench only watches them; null without a visit. */
+  remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
+  /** Called with each change while a Screen is open, so that received bytes go on to it at once; null without one. */
+  screen: (() => void) | null = null;
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
   /** Devices behind the ports. A flasher in the same thread works with the same boards. */
@@ -67,6 +84,7 @@ export class BenchWorker {
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
   readonly #jobs: RunningJobs;
+  readonly #transfers: PortTransfers;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
   readonly #crashes: CrashWatch;
@@ -81,6 +99,7 @@ export class BenchWorker {
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
     this.#clock = clock;
+    this.typists = new Typists(clock, () => this.#change());
     this.toolPorts = new ToolPorts({
       clock,
       acquired: this.acquired,
@@ -99,14 +118,19 @@ export class BenchWorker {
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);
         this.#recorder.received(port, bytes);
+        this.#transfers.received(port, bytes, at);
       },
-      onSent: (port, bytes, at) => this.tap?.bytes(port, 'sent', bytes, at),
+      onSent: (port, bytes, at) => {
+        this.tap?.bytes(port, 'sent', bytes, at);
+        this.#transfers.sent(port);
+      },
     });
     this.#notices = new NoticeFeed(this.bench);
     const { bench, devices } = this;
     const onProgress = () => this.#change();
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
+    this.#transfers = new PortTransfers({ bench, clock, onProgress });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
@@ -149,21 +173,26 @@ export class BenchWorker {
     resize: (ringBytes) => this.bench.resize(ringBytes),
     connect: async (port, source, settings) => {
       this.acquired.check(port);
+      this.toolPorts.check(port);
       await this.devices.attach(port, source, settings.baudRate, (device) =>
         this.bench.connect(port, device, settings),
       );
     },
     reopen: async (port, settings) => {
+      await this.#transfers.stop(port);
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
       if (device !== null) {
         await this.bench.connect(port, device, settings);
       }
     },
-    disconnect: (port) => this.bench.disconnect(port),
+    disconnect: async (port) => {
+      await this.#transfers.stop(port);
+      await this.bench.disconnect(port);
+    },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes) => this.bench.send(port, bytes),
+    send: (port, bytes, hidden = false) => this.bench.send(port, bytes, { hidden }),
     ask: (port, bytes, answer, timeout, ticket) =>
       this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
     pause: (duration, ticket) =>
@@ -173,10 +202,16 @@ export class BenchWorker {
     setSignals: (port, change) => this.bench.setSignals(port, change),
     sendFile: (port, file, pace, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
+    transferTo: (port, files, protocol, resume, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
+    transferFrom: (port, protocol, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
-    findBaudRate: (port, source, settings, ticket) => {
+    findBaudRate: async (port, source, settings, ticket) => {
       this.acquired.check(port);
+      this.toolPorts.check(port);
+      await this.#transfers.stop(port);
       return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
     statistics: (port) => this.bench.statistics(port),
@@ -203,7 +238,10 @@ export class BenchWorker {
     find: (request) => this.#search.find(request),
     findStep: (direction, from) => this.#findStep(direction, from),
     lineFrom: (at) => lineFrom(this.bench, at),
-    copyRows: (range, pane = null) => this.#joined(this.#dumps.copied(range, this.#search.viewOf(pane))),
+    copyRows: (range, pane = null, ticket) =>
+      ticket === undefined
+        ? this.#copy(range, pane)
+        : this.#waits.hold(ticket, (signal) => this.#copy(range, pane, signal)),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
@@ -291,7 +329,7 @@ export class BenchWorker {
       joined.push(piece);
       length += piece.length;
       if (length > maxCopied) {
-        throw new RangeError('This is too much for the clipboard. Export the log instead.');
+        throw new RangeError(tooMuchToCopy);
       }
       await this.#clock.sleep(0);
     }
@@ -307,12 +345,26 @@ export class BenchWorker {
     }
   }
 
-  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
-    const pause = (bytes: number) => {
-      this.#exported = bytes;
+  async #copy(range: RowRange, pane: PortNumber | null, signal?: AbortSignal): Promise<CopiedRows> {
+    const copied = new CopiedText(this.#dumps.copied(range, this.#search.viewOf(pane)), maxCopied);
+    try {
+      const text = await assembleBlob(copied.chunks(), 'text/plain', this.#showExported, signal);
+      return { text, rows: copied.rows };
+    } finally {
+      this.#exported = null;
       this.#change();
-      return this.#clock.sleep(0);
-    };
+    }
+  }
+
+  /** Shows the number of bytes that are assembled, and lets everything else that waits have its turn. */
+  readonly #showExported = (bytes: number) => {
+    this.#exported = bytes;
+    this.#change();
+    return this.#clock.sleep(0);
+  };
+
+  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    const pause = this.#showExported;
     switch (request.kind) {
       case 'text':
       case 'csv': {
@@ -332,6 +384,7 @@ export class BenchWorker {
   #change(): void {
     this.#line.change();
     this.tap?.changed();
+    this.screen?.();
   }
 
   #tick(): BenchTick {
@@ -344,9 +397,11 @@ export class BenchWorker {
     return {
       status,
       users: this.acquired.users,
+      typists: this.typists.names,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,
+      ...this.#transfers.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,

@@ -11,6 +11,11 @@ const end = '================= CORE DUMP END =================';
 const encoder = new TextEncoder();
 const none = { sequence: 0, part: 0 };
 
+interface RowName {
+  readonly sequence: number;
+  readonly part: number;
+}
+
 describe('a core dump in the console', () => {
   let clock: VirtualClock;
   let worker: BenchWorker;
@@ -43,6 +48,8 @@ describe('a core dump in the console', () => {
   };
   const rows = async (layout: RowLayout = 'text') =>
     (await client.call('rows', { layout, anchor: { position: 0 }, count: 1_000 })).rows;
+  const copy = async (from: RowName, to: RowName) =>
+    (await ask(client.call('copyRows', { layout: 'text', from, to }))).text.text();
   const texts = async () =>
     (await rows()).map(({ text, dump }) =>
       dump == null ? text : `${dump.state} ${dump.lines}${dump.shown ? ' shown' : ''}`,
@@ -119,10 +126,10 @@ describe('a core dump in the console', () => {
     await receive(1, start, 'AAAA', 'BBBB', end);
     const [strip] = await rows();
     const row = { sequence: strip?.sequence ?? -1, part: 0 };
-    const copied = await ask(client.call('copyRows', { layout: 'text', from: row, to: row }));
-    expect(copied).toBe([start, 'AAAA', 'BBBB', end, ''].join('\n'));
+    const copied = await copy(row, row);
+    expect(copied).toBe([start, 'AAAA', 'BBBB', end].join('\n'));
     const exported = await ask(client.call('exportFile', { kind: 'raw', port: 1 }));
-    expect(await exported.text()).toBe(copied);
+    expect(await exported.text()).toBe(`${copied}\n`);
   });
 
   it('is copied whole with its row, wherever a selection begins and ends, and not at all without it', async () => {
@@ -132,10 +139,7 @@ describe('a core dump in the console', () => {
     const all = [start, 'AAAA', 'BBBB', end];
     const [panic, strip, hello, up] = (await rows()).map(({ sequence, part }) => ({ sequence, part }));
     expect(up).toBeDefined();
-    const copied = async (from: typeof panic, to: typeof panic) =>
-      (await ask(client.call('copyRows', { layout: 'text', from: from ?? none, to: to ?? none })))
-        .trimEnd()
-        .split('\n');
+    const copied = async (from: typeof panic, to: typeof panic) => (await copy(from ?? none, to ?? none)).split('\n');
     expect(await copied(strip, hello)).toEqual([...all, 'hello']);
     expect(await copied(panic, strip)).toEqual(['panic', ...all]);
     expect(await copied(panic, up)).toEqual(['panic', ...all, 'hello', 'up']);
@@ -158,10 +162,10 @@ describe('a core dump in the console', () => {
       await clock.advance(100);
       const [strip] = await rows();
       expect(strip?.dump).toMatchObject({ state: 'whole', lines: 2 });
-      const all = [start, 'AAAA', 'BBBB', end, ''].join('\n');
-      expect(await ask(client.call('dumpLines', 1, strip?.sequence ?? -1))).toBe(all);
+      const all = [start, 'AAAA', 'BBBB', end].join('\n');
+      expect(await ask(client.call('dumpLines', 1, strip?.sequence ?? -1))).toBe(`${all}\n`);
       const row = { sequence: strip?.sequence ?? -1, part: 0 };
-      expect(await ask(client.call('copyRows', { layout: 'text', from: row, to: row }))).toBe(all);
+      expect(await copy(row, row)).toBe(all);
     }
   });
 

@@ -28,6 +28,9 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, worker: Benc
   } else if (tool === 'sharing') {
     const { ShareWorker } = await import('../sharing/share-worker.ts');
     new ShareWorker(line, { clock, worker });
+  } else if (tool === 'screen') {
+    const { ScreenWorker } = await import('./screen-worker.ts');
+    new ScreenWorker(line, worker);
   } else {
     const { startFlasherWorker } = await import('../flasher/start-worker.ts');
     await startFlasherWorker(tool, line, { clock, devices, toolPorts });

@@ -30,6 +30,13 @@ export class ToolPorts {
     return this.#holders.has(port);
   }
 
+  /** Throws while a tool has the port. */
+  check(port: PortNumber): void {
+    if (this.isHeld(port)) {
+      throw new Error(`The flasher has the board of port ${port}. Disconnect it there first.`);
+    }
+  }
+
   /**
    * Reserves the port: no guest receives it from now on. Throws while a guest uses it.
    *

@@ -3,8 +3,8 @@ import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } f
 import type { FlashLineLevel, WriteStage } from '../../protocol/flash-protocol.ts';
 import { proofNames } from '../../protocol/proof-names.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
-import { addressText } from '../../shared/format/hex.ts';
 import { durationText } from '../../shared/format/durations.ts';
+import { addressText } from '../../shared/format/hex.ts';
 
 export interface Line {
   readonly level: FlashLineLevel;

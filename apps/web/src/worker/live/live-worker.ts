@@ -43,7 +43,7 @@ type MakeGuest = (
 
 interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -137,6 +137,7 @@ export class LiveWorker {
       onMissing: (missing) => this.#miss(missing),
     });
     this.#guest = guest;
+    worker.remoteKeys = (port, keys) => guest.typeKeys(port, keys);
     const { devices } = worker;
     devices.remoteAt = (port) => guest.serial.portAt(port);
     // A shared board that restarts on its own USB returns as another port, as it does on the host.

@@ -63,6 +63,7 @@ export class SessionAccess implements BenchAccess {
     if (
       acquired.userOf(number) !== null ||
       toolPorts.isHeld(number) ||
+      bench.jobs.isTransferring(number) ||
       state === 'connecting' ||
       state === 'disconnecting'
     ) {
@@ -110,16 +111,34 @@ export class SessionAccess implements BenchAccess {
     this.#parts.onChange();
   }
 
+  async typeKeys(port: number, keys: Uint8Array, guest: GuestName): Promise<void> {
+    const number = portNumberOf(port);
+    const { bench, typists } = this.#parts.worker;
+    this.#checkConnected(number);
+    const name = this.#parts.nameOf(guest);
+    if (typists.typed(number, name)) {
+      bench.notice('info', `${name} types on port ${number}`, number);
+    }
+    await bench.type(number, keys);
+  }
+
   async type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
     const number = portNumberOf(port);
     const { bench } = this.#parts.worker;
-    // Checked first, because the bench would log the refusal for each attempt of a guest.
-    if (bench.status().ports[number].state !== 'connected') {
-      throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
-    }
+    this.#checkConnected(number);
     const sent = bench.send(number, bytes);
     this.#parts.worker.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
+  }
+
+  /** Is called before sending, because the bench would log the refusal for each attempt of a guest. */
+  #checkConnected(port: PortNumber): void {
+    if (this.#parts.worker.bench.status().ports[port].state !== 'connected') {
+      throw new DOMException(`Port ${port} is not connected.`, 'NetworkError');
+    }
+    if (this.#parts.worker.bench.jobs.isTransferring(port)) {
+      throw new DOMException(`Port ${port} is transferring a file.`, 'NetworkError');
+    }
   }
 
   /** Returns lines of the log as shown now, without cleared lines. */

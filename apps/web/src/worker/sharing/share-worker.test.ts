@@ -106,6 +106,25 @@ describe('a bench that is shared', () => {
     expect(guest.status.ports).toMatchObject([{ present: true, settings: null }]);
   });
 
+  it('takes keys of a guest with the right one by one, names the guest while it types, and adds no row for them', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const { guest } = await rig.join('Ann K.');
+    expect(await rig.ask(outcome(guest.typeKeys(1, text('x'))))).toBe('NotAllowedError');
+    await rig.setRight('Ann K.', 1, 'type');
+    for (const key of ['l', 's', '\r']) {
+      expect(await rig.ask(outcome(guest.typeKeys(1, text(key))))).toBe('done');
+    }
+    await rig.settle();
+    expect(device.writes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['l', 's', '\r']);
+    expect(rig.benchTick.typists).toMatchObject({ 1: 'Ann K.', 2: null });
+    const rows = await rig.rows();
+    expect(rows.filter(({ direction }) => direction === 'sent')).toEqual([]);
+    expect(rows.filter(({ text: shown }) => shown === 'Ann K. types on port 1')).toHaveLength(1);
+    await rig.settle(4_000);
+    expect(rig.benchTick.typists).toMatchObject({ 1: null });
+  });
+
   it('does not let a guest type without the right, and says in the log and to guests who typed', async () => {
     const device = await rig.plugIn(1);
     await rig.share();

@@ -47,7 +47,7 @@ export class SharedPorts {
    * shared board.
    */
   #describe(port: PortNumber): SharedPort | null {
-    const { bench, devices } = this.#host;
+    const { bench, devices, toolPorts } = this.#host;
     const facts = devices.facts(port);
     if (facts === null || facts.kind === 'usb' || devices.isRemote(port)) {
       return null;
@@ -60,7 +60,8 @@ export class SharedPorts {
     const isOurs = state === 'connected' || state === 'connecting' || state === 'disconnecting';
     const present = isOurs || (state !== 'reconnecting' && !this.#access.isLost(port) && devices.isPlugged(port));
     return {
-      name: this.#names[port],
+      // Guests cannot type there until the flasher releases the port.
+      name: toolPorts.isHeld(port) ? `${this.#names[port]}, in the flasher` : this.#names[port],
       info: devices.info(port) ?? info ?? {},
       isSimulated: facts.kind === 'demo',
       present,

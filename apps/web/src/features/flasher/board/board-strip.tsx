@@ -8,6 +8,7 @@ import type { FlashPhase, FlashState } from '../state/flash-state.ts';
 import { startFailed } from '../state/start-observation.ts';
 import { write } from '../store/flash-actions.ts';
 import { flasherStore, useFlasher } from '../store/flasher-store.ts';
+import { isTerminals } from '../store/port-owners.ts';
 import styles from './board-strip.module.css';
 
 const phaseText = {
@@ -58,7 +59,7 @@ export function BoardStrip() {
   const first = used[0];
   const several = used.length > 1 || (first !== undefined && first !== 1);
   const ready = used.filter((port) => isWritable(flashes[port]));
-  const free = portNumbers.find((port) => flashes[port].phase === 'none');
+  const free = portNumbers.find((port) => flashes[port].phase === 'none' && !isTerminals(port));
   const select = (port: PortNumber) => flasherStore().setState({ selected: port });
   if (!several && flashes[selected].phase === 'none') {
     return null;

@@ -13,6 +13,7 @@ import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
 import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
+import { TerminalPorts } from './acquired-port.tsx';
 import styles from './board-card.module.css';
 import { SharedBoardWay } from './shared-board-way.tsx';
 
@@ -25,6 +26,7 @@ export interface ConnectBoardProps {
 export function ConnectBoard({ port, ways: others }: ConnectBoardProps) {
   const ways = (
     <>
+      <TerminalPorts />
       {others}
       <SharedBoardWay port={port} />
     </>

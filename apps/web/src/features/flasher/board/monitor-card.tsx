@@ -23,6 +23,7 @@ import {
   resetMonitored,
   saveMonitorLog,
 } from '../store/monitor-actions.ts';
+import { useAcquiredPort } from '../store/port-owners.ts';
 import styles from './monitor-card.module.css';
 import { MonitorMessages } from './monitor-messages.tsx';
 
@@ -38,13 +39,15 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
   const phase = useFlash((flash) => flash.phase);
   const open = useBenchStatus(({ status }) => status.ports[port].state !== 'disconnected');
   const used = useBenchStatus(({ status }) => status.lines > 0);
+  // A free place beside ports that the terminal has open.
+  const isEmpty = useBenchStatus(({ status }) => status.ports[port].connectedAt === null) && phase === 'none';
   const attached = useBenchStatus(({ devices }) => devices[port] !== null);
   const user = useBenchStatus(({ users }) => users[port]);
   const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
-  // A simulated board exists only in this page, so the terminal cannot open it.
-  const staysHere = useFlash(({ board }) => board?.demo ?? true);
+  const known = useFlash(({ board }) => board !== null);
+  const isAcquired = useAcquiredPort(port) !== null;
   const silent = useFlash(({ board }) => board !== null && board.console === null);
-  if (silent || (!open && !used && !attached)) {
+  if (silent || (!open && !attached && (!used || isEmpty))) {
     return null;
   }
   const free = !isBusy({ phase }) && !isReady({ phase });
@@ -70,8 +73,8 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
               Reset
             </Button>
           ) : null}
-          {staysHere || !free || !attached || user !== null ? null : (
-            <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => void openInTerminal(port)}>
+          {!known || isAcquired || !free || !attached || user !== null ? null : (
+            <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => openInTerminal(port)}>
               Open in terminal
             </Button>
           )}

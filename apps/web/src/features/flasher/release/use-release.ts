@@ -1,6 +1,6 @@
 /** Loads the release that the page's address names, once for each page. */
 import { useEffect, useRef, useState } from 'react';
-import { pageFamily } from '../store/flasher-store.ts';
+import { flasherStore, pageFamily } from '../store/flasher-store.ts';
 import { loadVersion } from '../store/release-actions.ts';
 import { type FlasherRelease, ReleaseError, type ReleaseVersion } from './flasher-release.ts';
 
@@ -35,16 +35,27 @@ function asReleaseError(error: unknown): ReleaseError {
   return error instanceof ReleaseError ? error : new ReleaseError('The release could not be loaded', message);
 }
 
+/** Source of the release that was loaded last, by the state of the family. */
+const loadedFrom = new WeakMap<object, ReleaseSource>();
+
+/** True: nothing is to be loaded, because no release is named or this one was loaded at an earlier visit. */
+const needsNothing = (source: ReleaseSource | null) => source === null || loadedFrom.get(flasherStore()) === source;
+
 /** @param source Null if the address names no release. Must be the same on every render. */
 export function useRelease(source: ReleaseSource | null): UsedRelease {
+  /** The release of an earlier visit; null if this visit loads its own. */
+  const [before] = useState(() => (needsNothing(source) ? flasherStore().getState().release : null));
   /** A new object starts another attempt. */
-  const [wanted, setWanted] = useState<Wanted>({ release: null, version: null });
-  const [loading, setLoading] = useState<ReleaseLoading>(
-    source === null ? { state: 'none' } : { state: 'loading', part: null },
-  );
+  const [wanted, setWanted] = useState<Wanted>({ release: before, version: null });
+  const [loading, setLoading] = useState<ReleaseLoading>(() => {
+    if (before !== null) {
+      return { state: 'loaded', release: before };
+    }
+    return needsNothing(source) ? { state: 'none' } : { state: 'loading', part: null };
+  });
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
-    if (source === null) {
+    if (needsNothing(source) && wanted.version === null) {
       return;
     }
     const ending = new AbortController();
@@ -52,7 +63,10 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
     running.current = ending;
     const run = async () => {
       setLoading({ state: 'loading', part: null });
-      const release = wanted.release ?? (await source(signal));
+      const release = wanted.release ?? (await source?.(signal));
+      if (release === undefined) {
+        return { state: 'none' } as const;
+      }
       if (release.deviceFamily !== pageFamily().name) {
         return { state: 'elsewhere', release } as const;
       }
@@ -65,6 +79,9 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
           setLoading((now) => (now.state === 'loading' && now.part === part ? now : { state: 'loading', part }));
         }
       });
+      if (source !== null) {
+        loadedFrom.set(flasherStore(), source);
+      }
       return { state: 'loaded', release: { ...release, chosen: version } } as const;
     };
     run().then(

@@ -6,8 +6,8 @@ import { csvRecord } from '@wirebench/contract/constants';
 import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher/core';
 import type { BoardFacts, FileFacts } from '../../../protocol/flash-protocol.ts';
 import { proofNames } from '../../../protocol/proof-names.ts';
-import { addressText } from '../../../shared/format/hex.ts';
 import { durationText } from '../../../shared/format/durations.ts';
+import { addressText } from '../../../shared/format/hex.ts';
 
 interface ReceiptFile {
   readonly name: string;

@@ -11,8 +11,9 @@ import type { FlashState } from '../state/flash-state.ts';
 import { recordBoards } from './batch-results.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
-import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
+import { dispatch, flasherStore, flashOf, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
+import { isTerminals } from './port-owners.ts';
 
 let watching = false;
 /** Boards that were plugged in while all places were busy, oldest first. */
@@ -25,15 +26,15 @@ export function setBatchMode(batchMode: boolean): void {
     return;
   }
   // An open monitor waits for its board to come back, and would take the next board of that kind.
-  for (const port of portNumbers) {
+  for (const port of portNumbers.filter((number) => !isTerminals(number))) {
     void closeMonitor(port);
   }
+  recordBoards();
   if (!watching) {
     watching = true;
     watchNewBoards({ appeared: boardAppeared, freed: () => void serve() });
     watchDemos();
-    recordBoards();
-    flasherStore().subscribe(() => void serve());
+    watchFlashers(() => void serve());
     // A guest who gives a board back frees a place.
     benchStatus.subscribe(() => void serve());
   }
@@ -80,7 +81,7 @@ function watchDemos(): void {
     for (const port of portNumbers) {
       const device = devices[port];
       const plugged = device?.kind === 'demo' && device.plugged;
-      if (plugged && wasPlugged.get(port) === false && isServing() && !isUsedByGuest(port)) {
+      if (plugged && wasPlugged.get(port) === false && isServing() && !isTaken(port)) {
         void flashByItself(port, { kind: 'same' });
       }
       wasPlugged.set(port, device?.kind !== 'demo' || plugged);
@@ -119,17 +120,20 @@ function clearOlder(port: PortNumber): void {
   }
 }
 
-const freePlace = () => freePort(flasherStore().getState().flashes, isUsedByGuest);
+/** True: a guest of the shared bench or the terminal has the port. */
+const isTaken = (port: PortNumber) => isUsedByGuest(port) || isTerminals(port);
+
+const freePlace = () => freePort(flasherStore().getState().flashes, isTaken);
 
 /**
  * Returns a place for one more board. Unused places come first, then finished boards, then failed or cancelled ones.
- * Null: all places are busy or used by guests.
+ * Null: all places are busy or taken.
  */
 export function freePort(
   flashes: Readonly<Record<PortNumber, Pick<FlashState, 'phase'>>>,
-  isUsedByGuest: (port: PortNumber) => boolean,
+  isTaken: (port: PortNumber) => boolean,
 ): PortNumber | null {
   const at = (...phases: readonly FlashState['phase'][]) =>
-    portNumbers.find((port) => !isUsedByGuest(port) && phases.includes(flashes[port].phase));
+    portNumbers.find((port) => !isTaken(port) && phases.includes(flashes[port].phase));
   return at('none') ?? at('done', 'running') ?? at('cancelled', 'failed') ?? null;
 }

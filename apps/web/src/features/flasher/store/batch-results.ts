@@ -23,8 +23,15 @@ export function useBatchResults(): readonly BatchResult[] {
   return useStore(results);
 }
 
-/** Starts to record outcomes. Only outcomes in batch mode are recorded. */
+/** States whose outcomes are recorded. */
+const recorded = new WeakSet<object>();
+
+/** Records the outcomes of the shown family from now on. Only outcomes in batch mode are recorded. */
 export function recordBoards(): void {
+  if (recorded.has(flasherStore())) {
+    return;
+  }
+  recorded.add(flasherStore());
   flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
       if (batchMode && flashes[port].phase !== before.flashes[port].phase) {

@@ -12,6 +12,7 @@ import { connectAgain } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flashOf, say } from './flasher-store.ts';
 import { planNow, untilCompared } from './plan-actions.ts';
+import { tracked } from './running-work.ts';
 
 /**
  * Reads a range, verified by hash if the family can, and saves it as a download.
@@ -86,7 +87,7 @@ async function work(
     return;
   }
   try {
-    dispatch(port, { type: 'worked', board: await act() });
+    dispatch(port, { type: 'worked', board: await tracked(port, act()) });
   } catch (error) {
     const failure = failureFrom(error);
     say(port, failure.code === 'cancelled' ? 'warning' : 'error', `${label}: ${failure.message}`);

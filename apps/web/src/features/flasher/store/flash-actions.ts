@@ -19,7 +19,9 @@ import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { planNow } from './plan-actions.ts';
+import { acquireOpenPort } from './port-owners.ts';
 import { chosenImage, keepReceipt } from './receipt-actions.ts';
+import { tracked } from './running-work.ts';
 import { withoutPlug } from './shared-board.ts';
 
 /** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
@@ -62,14 +64,23 @@ async function connectAsked(
  *
  * @param expectedId Any other board is refused.
  */
-export async function connect(
+export function connect(
   port: PortNumber,
   source: FlashSource,
   attempt: ConnectTry = {},
   expectedId?: string,
 ): Promise<void> {
-  if (isBusy(flashOf(port))) {
-    return;
+  return isBusy(flashOf(port)) ? Promise.resolve() : tracked(port, connectNow(port, source, attempt, expectedId));
+}
+
+async function connectNow(
+  port: PortNumber,
+  source: FlashSource,
+  attempt: ConnectTry,
+  expectedId: string | undefined,
+): Promise<void> {
+  if (source.kind === 'same') {
+    acquireOpenPort(port);
   }
   noteBoard(port, source);
   dispatch(port, { type: 'connect', source, byHand: attempt.byHand === true && pageFamily().restartsByHand === true });
@@ -118,10 +129,11 @@ export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promis
 }
 
 /** Carries out the plan, starts the board's program, and opens the monitor. */
-export async function write(port: PortNumber): Promise<void> {
-  if (!dispatch(port, { type: 'write' })) {
-    return;
-  }
+export function write(port: PortNumber): Promise<void> {
+  return dispatch(port, { type: 'write' }) ? tracked(port, writeNow(port)) : Promise.resolve();
+}
+
+async function writeNow(port: PortNumber): Promise<void> {
   // The user may change the files for the next board during this write.
   const image = chosenImage();
   try {
@@ -165,10 +177,11 @@ export async function cancel(port: PortNumber): Promise<void> {
 }
 
 /** Starts the board's program without writing anything. */
-export async function restart(port: PortNumber): Promise<void> {
-  if (!dispatch(port, { type: 'release' })) {
-    return;
-  }
+export function restart(port: PortNumber): Promise<void> {
+  return dispatch(port, { type: 'release' }) ? tracked(port, restartNow(port)) : Promise.resolve();
+}
+
+async function restartNow(port: PortNumber): Promise<void> {
   try {
     await getFlasher().call('restart', port);
   } catch (error) {

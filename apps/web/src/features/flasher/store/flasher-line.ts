@@ -1,20 +1,42 @@
-/** The page's line to the worker side of the flasher. Its ticks go into the store. */
+/** The page's lines to the worker side of the flashers. Their ticks go into the store. */
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { CallFailure } from '../../../protocol/calls/call-protocol.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../../../protocol/flash-protocol.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
 import type { AnyFamily } from '../../../workbench/families.ts';
-import { toolLine } from '../../../workbench/tool-line.ts';
+import { type ToolLine, toolLine } from '../../../workbench/tool-line.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 import { withoutPlug } from './shared-board.ts';
 
-const flasherLine = toolLine<FlasherApi<AnyFamily>, FlasherTick>({
-  tool: () => pageFamily().name,
-  onTick: takeTick,
-  lossOf,
-});
+type FlasherLine = ToolLine<FlasherApi<AnyFamily>, FlasherTick>;
 
-export const getFlasher = flasherLine.get;
+/** Calls the worker side of a family. */
+export type FlasherClient = ReturnType<FlasherLine['get']>;
+
+/** Lines that were opened, one for each family. */
+const lines = new Map<FlasherFamily, FlasherLine>();
+
+/** Returns the worker side of the shown family. The first call starts it. */
+export function getFlasher(): FlasherClient {
+  const { name } = pageFamily();
+  const known = lines.get(name);
+  if (known !== undefined) {
+    return known.get();
+  }
+  const line: FlasherLine = toolLine({
+    tool: () => name,
+    onTick: (tick: FlasherTick) => {
+      // A family that is not shown has no work, and only closes its boards.
+      if (pageFamily().name === name) {
+        takeTick(tick);
+      }
+    },
+    lossOf,
+  });
+  lines.set(name, line);
+  return line.get();
+}
 
 /**
  * Returns the failure for a call that was pending when the bench was lost. A call that changes flash may have stopped

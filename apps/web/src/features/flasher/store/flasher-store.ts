@@ -1,7 +1,8 @@
 /**
- * State that the flasher page shows and that lasts as long as the page: each board's flash, the files, the settings,
- * and the log. Only the actions in this folder change it.
+ * State that a flasher page shows and that lasts as long as the document: each board's flash, the files, the settings,
+ * and the log. Each family has its own. Only the actions in this folder change it.
  */
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -19,7 +20,7 @@ const forgottenAtOnce = 500;
 export const maxFiles = 4;
 
 export interface FlasherState {
-  /** Constant: a page belongs to one family. */
+  /** Constant: each family has a state of its own. */
   readonly family: PageFamily;
   readonly flashes: Readonly<Record<PortNumber, FlashState>>;
   /** Port of the board in view. */
@@ -60,14 +61,46 @@ const nothing = (family: PageFamily): FlasherState => ({
   batchMode: false,
 });
 
+/** State of the family that is shown, or was last. */
 let store: StoreApi<FlasherState> | null = null;
+/** States of the families that this document has shown. */
+const stores = new Map<FlasherFamily, StoreApi<FlasherState>>();
+/** Listeners of every state that is shown. */
+const watchers = new Set<() => void>();
 
-/**
- * Must be called once, before any part of the flasher is shown. Tests call it again to get the state of a newly
- * loaded page.
- */
+/** Shows a family in its initial state. Tests call it again to get the state of a newly loaded page. */
 export function startFlasher(family: PageFamily): void {
-  store = createStore(() => nothing(family));
+  stores.delete(family.name);
+  switchFlasher(family);
+}
+
+/** Shows a family in the state in which it was left. Callers have ended the work of the family before. */
+export function switchFlasher(family: PageFamily): void {
+  let next = stores.get(family.name);
+  if (next === undefined) {
+    next = createStore(() => nothing(family));
+    next.subscribe(tellWatchers);
+    stores.set(family.name, next);
+  }
+  store = next;
+  tellWatchers();
+}
+
+/** Returns the family that is shown, or was last; null before the first. */
+export function shownFamily(): PageFamily | null {
+  return store?.getState().family ?? null;
+}
+
+/** Calls `listener` after each change of the shown state, also of another family that is shown later. */
+export function watchFlashers(listener: () => void): () => void {
+  watchers.add(listener);
+  return () => watchers.delete(listener);
+}
+
+function tellWatchers(): void {
+  for (const listener of watchers) {
+    listener();
+  }
 }
 
 export function flasherStore(): StoreApi<FlasherState> {
@@ -77,7 +110,7 @@ export function flasherStore(): StoreApi<FlasherState> {
   return store;
 }
 
-/** Returns the family of this page, which never changes. */
+/** Returns the family of the page that is shown, or was last. */
 export function pageFamily(): PageFamily {
   return flasherStore().getState().family;
 }
@@ -130,12 +163,14 @@ export function say(port: PortNumber, level: FlashLine['level'], text: string): 
 /** Counts the boards that must not be left. `subscribe` calls its listener when the count changes. */
 export const boardsAtWork = {
   count(): number {
-    const { flashes } = flasherStore().getState();
-    return portNumbers.filter((port) => ['writing', 'restarting', 'working'].includes(flashes[port].phase)).length;
+    const flashes = store?.getState().flashes;
+    return portNumbers.filter(
+      (port) => flashes !== undefined && ['writing', 'restarting', 'working'].includes(flashes[port].phase),
+    ).length;
   },
   subscribe(listener: () => void): () => void {
     let last = boardsAtWork.count();
-    return flasherStore().subscribe(() => {
+    return watchFlashers(() => {
       const now = boardsAtWork.count();
       if (now !== last) {
         last = now;

@@ -8,6 +8,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { disconnect } from './flash-actions.ts';
 import { flashOf, say } from './flasher-store.ts';
+import { isTerminals } from './port-owners.ts';
 
 /** Registers this tab with the others on the first call. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
@@ -36,6 +37,9 @@ function infoOf(port: PortNumber): SerialPortInfo | null {
 }
 
 function isHeld(port: PortNumber): boolean {
+  if (isTerminals(port)) {
+    return false;
+  }
   const flash = flashOf(port);
   const isOpen = benchStatus.tick.status.ports[port].state === 'connected';
   return isBusy(flash) || isReady(flash) || isOpen || isUsedByGuest(port);

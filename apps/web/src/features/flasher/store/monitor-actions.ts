@@ -1,25 +1,21 @@
 /** Controls the monitor of a board: a port of the bench on a board that the flasher has released. */
 import { pagePaths } from '@wirebench/contract/constants';
-import { defaultPortSettings } from '@wirebench/port';
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import { transferPort } from '../../../hardware/transferred-port.ts';
 import type { PortNames } from '../../../protocol/bench-protocol.ts';
+import { goTo } from '../../../shared/app-navigation.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
-import { leaveFor } from '../../../workbench/sharing/sharing-store.ts';
 import { failureFrom } from '../state/failure-from.ts';
-import { placeNow } from './board-ports.ts';
-import { getFlasher } from './flasher-line.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
+import { acquiredPort, monitored, setAcquiredPort } from './port-owners.ts';
 import { listenToStart, nextLine, stopListening } from './start-listener.ts';
 
 /** Duration for which a reset line is held, in milliseconds. */
 const resetHold = 50;
 
-/** Ports that these actions have opened and not closed since. */
-const opened = new Set<PortNumber>();
 /** Pending calls that open a port. `closeMonitor` waits for them. */
 const opening = new Map<PortNumber, Promise<unknown>>();
 
@@ -29,7 +25,7 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
   opening.set(port, connecting);
   try {
     const from = await connecting;
-    opened.add(port);
+    monitored.add(port);
     listenToStart(port, from);
     await settleLines(port);
     return true;
@@ -44,7 +40,7 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
 /** Opens the bench's port. Resolves with the number of the first log line that the board can have printed since. */
 async function connectBench(port: PortNumber): Promise<number> {
   const from = await nextLine();
-  await getBench().call('connect', port, { kind: 'same' }, monitorSettings());
+  await getBench().call('connect', port, { kind: 'same' }, monitorSettings(port));
   return from;
 }
 
@@ -87,41 +83,12 @@ export async function resetMonitored(port: PortNumber): Promise<void> {
   }
 }
 
-/** Leaves this page for the terminal, which opens the same port at the same rate. */
-export function openInTerminal(port: PortNumber): Promise<void> {
-  const { monitorBaudRate } = flasherStore().getState().settings;
-  return leaveFor({ href: `${pagePaths.uart}?baud=${monitorBaudRate}`, prepare: () => handOver(port) });
-}
-
-async function handOver(port: PortNumber): Promise<void> {
-  await closeMonitor(port);
-  // The port must be free when the next page opens it.
-  await getFlasher().call('close', port);
-  const place = await placeNow(port);
-  if (place !== undefined) {
-    transferPort(place);
+/** Shows the terminal, which goes on with the same port at the monitor's rate and in the same log. */
+export function openInTerminal(port: PortNumber): void {
+  if (acquiredPort(port) === null) {
+    setAcquiredPort(port, { settings: monitorSettings(port), signals: { dtr: true, rts: false } });
   }
-  await seenClosed(port);
-}
-
-/**
- * Waits until the bench's tick reports the port as closed, which comes after the answer to the call. Until then,
- * leaving the page would ask the user for confirmation.
- */
-function seenClosed(port: PortNumber): Promise<void> {
-  const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
-  return new Promise((resolve) => {
-    if (isClosed()) {
-      resolve();
-      return;
-    }
-    const stop = benchStatus.subscribe(() => {
-      if (isClosed()) {
-        stop();
-        resolve();
-      }
-    });
-  });
+  goTo(pagePaths.uart);
 }
 
 const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
@@ -131,7 +98,7 @@ export async function closeMonitor(port: PortNumber): Promise<void> {
   await opening.get(port)?.catch(() => undefined);
   stopListening(port);
   // The last tick of the bench may be older than the answer to a call.
-  const open = opened.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
+  const open = monitored.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
   if (open) {
     await getBench()
       .call('disconnect', port)
@@ -148,7 +115,7 @@ export async function changeMonitorRate(port: PortNumber, monitorBaudRate: numbe
   if (benchStatus.tick.status.ports[port].state === 'connected') {
     try {
       const from = await nextLine();
-      await getBench().call('reopen', port, monitorSettings());
+      await getBench().call('reopen', port, monitorSettings(port));
       listenToStart(port, from);
     } catch (error) {
       say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
@@ -165,6 +132,8 @@ export async function saveMonitorLog(): Promise<void> {
   });
 }
 
-function monitorSettings() {
-  return { ...defaultPortSettings, baudRate: flasherStore().getState().settings.monitorBaudRate };
+/** Settings of the monitor: those of the terminal for a port acquired from it, at the monitor's rate. */
+function monitorSettings(port: PortNumber): PortSettings {
+  const { monitorBaudRate } = flasherStore().getState().settings;
+  return { ...(acquiredPort(port)?.settings ?? defaultPortSettings), baudRate: monitorBaudRate };
 }

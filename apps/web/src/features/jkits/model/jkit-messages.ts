@@ -4,6 +4,8 @@ import { fieldsOf, parseJson } from '../../../shared/json.ts';
 interface ShownMessage {
   readonly content: string;
   readonly type: 'ascii' | 'hex';
+  /** Name of the message; empty without one. */
+  readonly label: string;
   /** Example: `waits for OK`, `then 500 ms`, `3 times`. */
   readonly notes: readonly string[];
 }
@@ -29,7 +31,7 @@ export function shownContent(content: string): ShownContent {
 
 function shownMessage(entry: unknown): ShownMessage | null {
   const fields = typeof entry === 'string' ? { content: entry } : fieldsOf(entry);
-  const { content, type, expect, delayMs, repeat } = fields as Record<string, unknown>;
+  const { content, type, label, expect, delayMs, repeat } = fields as Record<string, unknown>;
   if (typeof content !== 'string') {
     return null;
   }
@@ -37,6 +39,7 @@ function shownMessage(entry: unknown): ShownMessage | null {
   return {
     content,
     type: type === 'hex' ? 'hex' : 'ascii',
+    label: typeof label === 'string' ? label : '',
     notes: [
       ...(typeof repeat === 'number' && repeat > 1 ? [`${repeat} times`] : []),
       ...(typeof awaited === 'string' ? [`waits for ${awaited.trim() || 'a space'}`] : []),

@@ -70,7 +70,6 @@ export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
         .map((port) => (
           <Lane key={port} port={port} />
         ))}
-      <span className={styles['axis']}>{span} s</span>
     </div>
   );
 }
@@ -99,7 +98,6 @@ function Lane({ port }: { readonly port: PortNumber }) {
   return (
     <div className={styles['lane']} data-port={port}>
       <PortFlag port={port} />
-      <span className={styles['direction']}>RX</span>
       <canvas ref={canvas} className={styles['canvas']} />
       <span className={styles['rate']}>{rateText(received)}</span>
     </div>

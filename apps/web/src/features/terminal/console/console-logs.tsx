@@ -17,6 +17,7 @@ import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
 import { InspectorStrip } from './inspector-strip.tsx';
 import { type LogName, logNames, paneRows, usedPorts } from './log-lines.ts';
+import { MoreRight } from './more-right.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
 import { TailStrip } from './tail-strip.tsx';
 import type { ConsoleLogs } from './use-console-logs.ts';
@@ -49,7 +50,12 @@ export function LogArea({ logs, names }: ConsoleLogsProps) {
   const panes = names.filter((name) => name !== 'all');
   const [only] = panes;
   if (only === undefined) {
-    return <Log logs={logs} name="all" />;
+    return (
+      <div className={styles['only']}>
+        <Log logs={logs} name="all" />
+        <MoreRight />
+      </div>
+    );
   }
   return panes.length === 1 ? <Pane logs={logs} port={only} /> : <PaneGrid logs={logs} panes={panes} />;
 }
@@ -124,10 +130,13 @@ function Pane({ logs, port }: PaneProps) {
     <section className={styles['pane']} data-port={port} aria-label={name}>
       <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
-        <h3 className={`ellipsis ${styles['name']}`}>{name}</h3>
+        <h2 className={`ellipsis ${styles['name']}`}>{name}</h2>
         <span className={styles['rate']}>{rateText(received)}</span>
       </header>
-      <Log logs={logs} name={port} />
+      <div className={styles['only']}>
+        <Log logs={logs} name={port} />
+        <MoreRight />
+      </div>
       <div>
         <InspectorStrip logs={logs} name={port} />
         <SelectionStrip logs={logs} name={port} />

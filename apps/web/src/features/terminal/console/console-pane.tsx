@@ -1,12 +1,12 @@
 /** The console: toolbar, log or empty state, docked strips, and send bar. */
 import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
 import { media } from '../../../shared/styles/media.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
-import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
@@ -14,7 +14,9 @@ import { UsedPortStrips } from '../../../workbench/sharing/used-port.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
 import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
-import { anyPortOpen } from '../open-ports-of.ts';
+import { anyPortOpen, openCount } from '../open-ports-of.ts';
+import { useScreenSettings } from '../screen/screen-settings.ts';
+import { ScreenArea, ScreenKeys } from '../screen/screen-slot.tsx';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
@@ -34,14 +36,11 @@ import { InspectorStrip } from './inspector-strip.tsx';
 import type { LogName } from './log-lines.ts';
 import { RecordingStrips } from './recording-strip.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
-import { TailStrip } from './tail-strip.tsx';
-import { Toolbar, type ToolbarProps } from './toolbar.tsx';
+import { Tail } from './tail.tsx';
+import { Toolbar } from './toolbar.tsx';
 import { useConsoleLogs } from './use-console-logs.ts';
 import { useWide } from './use-wide.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
-
-/** Width of the panels drawer in px, as in `drawer.module.css`. */
-const panelsDrawerWidth = 360;
 
 /** Minimum width for a tool beside the log, in px. */
 const leastForBoth = 1_200;
@@ -55,25 +54,20 @@ const emptyStates = {
   'insecure-context': InsecureContext,
 } satisfies Record<SerialSupport, unknown>;
 
-export interface ConsolePaneProps
-  extends Pick<ToolbarProps, 'onSettings' | 'onPanels'>,
-    Partial<Pick<ToolbarProps, 'settingsShown' | 'panelsShown'>> {
+export interface ConsolePaneProps {
   /** Overlays the log only. */
   readonly drawer?: ReactNode;
 }
 
-export function ConsolePane({
-  onSettings,
-  settingsShown = false,
-  onPanels,
-  panelsShown = false,
-  drawer = null,
-}: ConsolePaneProps) {
+export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const logs = useConsoleLogs();
   const names = useLogNames();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
   const lanes = useTerminalSettings((settings) => settings.lanes);
+  const severalOpen = useBenchStatus((view) => openCount(view) > 1);
+  const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
@@ -91,11 +85,14 @@ export function ConsolePane({
     panelIds: isBeside ? ['log', 'tools'] : ['log'],
   });
   const field = useRef<HTMLInputElement>(null);
-  const body = useRef<HTMLDivElement>(null);
-  useToastPlace(body, panelsShown ? panelsDrawerWidth : 0);
   const find = () => {
-    field.current?.focus();
-    field.current?.select();
+    const { current } = field;
+    if (current !== null && !(current.checkVisibility?.() ?? true)) {
+      // The field is in the second row of the toolbar.
+      flushSync(() => terminalSession.setState({ moreTools: true }));
+    }
+    current?.focus();
+    current?.select();
   };
   /** Handles Escape in a field: focuses the log, or the port's tab if there is no log. */
   const leave = () => {
@@ -129,12 +126,10 @@ export function ConsolePane({
     >
       <div className={styles['top']}>
         <Toolbar
+          empty={empty}
           following={logs.following}
           onFollow={logs.followAll}
-          onSettings={onSettings}
-          settingsShown={settingsShown}
-          onPanels={onPanels}
-          panelsShown={panelsShown}
+          onFind={find}
           find={{
             field,
             onStep: (direction) => void logs.step(direction),
@@ -142,29 +137,34 @@ export function ConsolePane({
           }}
         />
         <FindFailure />
-        {lanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
+        {showsLanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
       </div>
-      <div ref={body} className={styles['body']}>
-        <ConsoleDock />
-        {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
+      <div className={styles['body']}>
+        {empty ? <EmptyState /> : onScreen ? <ScreenArea names={names} /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
       {isBelow ? tools : null}
       <div className={styles['docked']}>
+        <ConsoleDock />
         <WaitingStrips />
         <UsedPortStrips />
         <RecordingStrips />
         <ExportStrip />
         {dropped ? <FullStrip /> : null}
-        {empty || names[0] !== 'all' ? null : (
+        {empty || onScreen || names[0] !== 'all' ? null : (
           <>
             <InspectorStrip logs={logs} name="all" />
             <SelectionStrip logs={logs} name="all" />
-            <TailStrip name="all" pausedAt={logs.pausedAt('all')} onFollow={() => logs.follow('all')} />
           </>
         )}
+        <Tail
+          empty={empty}
+          split={names[0] !== 'all'}
+          pausedAt={logs.pausedAt('all')}
+          onFollow={() => logs.follow('all')}
+        />
       </div>
-      <SendBar onLeave={leave} />
+      {onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}
     </div>
   );
   return (

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { lines } from '../../../shared/format/numbers.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
+import { lines } from '../../../shared/format/numbers.ts';
 import { canRecord } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';

@@ -1,7 +1,7 @@
 /** Rows of the inspector: selected bytes read as text and as numbers. */
 
-import { count } from '../../../shared/format/numbers.ts';
 import { hexNumber } from '../../../shared/format/hex.ts';
+import { count } from '../../../shared/format/numbers.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 
 /** Shown if too few bytes are selected. */

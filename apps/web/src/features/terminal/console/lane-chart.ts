@@ -5,18 +5,21 @@
 import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
 
 /** Grid intervals of ten seconds in one minute. */
-const divisions = 6;
+const tenSeconds = 6;
 
 export class LaneChart {
   readonly #canvas: HTMLCanvasElement;
+  readonly #divisions: number;
   readonly #endings: readonly (() => void)[];
   #bytes: Readonly<Float64Array> = new Float64Array();
   #width = 0;
   #height = 0;
   #colours = { line: '', bar: '' };
 
-  constructor(canvas: HTMLCanvasElement) {
+  /** @param divisions Intervals between the grid lines. 0: no grid lines. */
+  constructor(canvas: HTMLCanvasElement, divisions = tenSeconds) {
     this.#canvas = canvas;
+    this.#divisions = divisions;
     this.#look();
     const changed = () => {
       this.#look();
@@ -40,8 +43,8 @@ export class LaneChart {
     }
     context.clearRect(0, 0, width, height);
     context.fillStyle = this.#colours.line;
-    for (let line = 0; line <= divisions; line++) {
-      context.fillRect(Math.min(width - 1, Math.round((line * width) / divisions)), 0, 1, height);
+    for (let line = 0; this.#divisions > 0 && line <= this.#divisions; line++) {
+      context.fillRect(Math.min(width - 1, Math.round((line * width) / this.#divisions)), 0, 1, height);
     }
     context.fillStyle = this.#colours.bar;
     const most = Math.max(1, ...bytes);

@@ -1,38 +1,33 @@
-/** Toolbar of the console. In a narrow console, some controls move behind the More button. */
-import { ArrowDownToLine, Ellipsis, Eraser, Pin, Settings2 } from 'lucide-react';
+/**
+ * Toolbar of the console. A control that can do nothing yet is not drawn. In a narrow or low window, most controls
+ * move behind the More button.
+ */
+import { ArrowDownToLine, Ellipsis, Search } from 'lucide-react';
 import { use, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
-import { Segmented } from '../../../shared/ui/segmented.tsx';
-import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
-import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ToolsMenu } from '../tools/tools-menu.tsx';
-import { PortsMenu } from './ports-menu.tsx';
+import { DisplayChoice } from './display-choice.tsx';
+import { SaveMenu, StopButton } from './save-menu.tsx';
 import styles from './toolbar.module.css';
-import { ExportMenu, OptionsMenu, RecordButton, TimeMenu } from './toolbar-menus.tsx';
-
-export const panelsButtonId = 'show-device-panels';
+import { ViewButton } from './view-button.tsx';
 
 export interface ToolbarProps {
+  /** True: there is no log yet, so nothing can be found, followed or saved. */
+  readonly empty: boolean;
   readonly following: boolean;
   readonly onFollow: (follow: boolean) => void;
-  /** Shows the port settings in a drawer. Null if they are docked beside the console. */
-  readonly onSettings: (() => void) | null;
-  readonly settingsShown: boolean;
-  /** Shows the device panels in a drawer. Null if they are docked beside the console. */
-  readonly onPanels: (() => void) | null;
-  readonly panelsShown: boolean;
+  readonly onFind: () => void;
   readonly find: FindFieldProps;
 }
 
-export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
-  const layout = useTerminalSettings((settings) => settings.layout);
+export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarProps) {
   const more = useTerminalSession((session) => session.moreTools);
   // Guests cannot share the host's bench.
   const isGuest = use(TerminalSlotsContext).banner !== null;
@@ -44,66 +39,40 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
       terminalSession.setState({ moreTools: true });
     }
   }, [sharing]);
-  const main = useRef<HTMLDivElement>(null);
-  const rest = useRef<HTMLDivElement>(null);
-  const walkMain = useRovingFocus(main);
-  const walkRest = useRovingFocus(rest);
+  const tools = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(tools);
   return (
     <div className={styles['frame']}>
       <div className={styles['toolbar']} data-more={more || undefined}>
-        {onSettings === null ? null : (
-          <IconButton
-            label="Port settings"
-            size="sm"
-            icon={<Settings2 />}
-            aria-expanded={settingsShown}
-            onClick={onSettings}
-          />
-        )}
         <div className={styles['display']}>
-          <Segmented
-            label="Display"
-            value={layout}
-            options={[
-              { value: 'text', label: 'Text' },
-              { value: 'hex', label: 'Hex' },
-            ]}
-            onChange={(chosen) => changeSettings({ layout: chosen })}
-          />
+          <DisplayChoice />
         </div>
-        <FindField {...find} />
-        <div ref={main} role="toolbar" aria-label="Console" className={styles['main']} onKeyDown={walkMain}>
-          <ToolsMenu />
-          <Button
-            size="sm"
-            icon={<ArrowDownToLine />}
-            pressed={following}
-            aria-label="Follow"
-            aria-keyshortcuts="Shift+A"
-            onClick={() => onFollow(!following)}
-          >
-            <span className={styles['word']}>Follow</span>
-          </Button>
-          <IconButton
-            label="Clear"
-            shortcut="Shift+C"
-            variant="quiet"
-            size="sm"
-            icon={<Eraser />}
-            onClick={() => void clearLog()}
-          />
-          {onPanels === null ? null : (
-            <IconButton
-              id={panelsButtonId}
-              label="Device panels"
-              variant="quiet"
-              size="sm"
-              icon={<Pin />}
-              aria-expanded={panelsShown}
-              onClick={onPanels}
-            />
+        {empty ? null : (
+          <div className={styles['find']}>
+            <FindField {...find} />
+          </div>
+        )}
+        <div ref={tools} role="toolbar" aria-label="Console" className={styles['tools']} onKeyDown={walk}>
+          {empty ? null : (
+            <>
+              <span className={styles['folded']}>
+                <IconButton label="Find" variant="quiet" size="sm" icon={<Search />} onClick={onFind} />
+              </span>
+              <Button
+                size="sm"
+                icon={<ArrowDownToLine />}
+                pressed={following}
+                aria-label="Follow"
+                aria-keyshortcuts="Shift+A"
+                onClick={() => onFollow(!following)}
+              >
+                <span className={styles['word']}>Follow</span>
+              </Button>
+              <span className={styles['line']} />
+            </>
           )}
-          <span className={styles['moreButton']}>
+          <StopButton />
+          <span className={styles['folded']}>
             <IconButton
               label="More"
               variant="quiet"
@@ -113,24 +82,16 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
               onClick={() => terminalSession.setState({ moreTools: !more })}
             />
           </span>
-        </div>
-        <div
-          ref={rest}
-          role="toolbar"
-          aria-label="More console actions"
-          className={styles['rest']}
-          onKeyDown={walkRest}
-        >
-          <PortsMenu />
-          <TimeMenu />
-          <RecordButton />
-          <ExportMenu />
-          <OptionsMenu />
-          {isGuest ? null : (
-            <ShareButton place="toolbar" side="right">
-              <span className={styles['longWord']}>Share</span>
-            </ShareButton>
-          )}
+          <div className={styles['rest']}>
+            <ViewButton />
+            {empty ? null : <SaveMenu />}
+            <ToolsMenu />
+            {isGuest ? null : (
+              <ShareButton place="toolbar">
+                <span className={styles['word']}>Share</span>
+              </ShareButton>
+            )}
+          </div>
         </div>
       </div>
     </div>

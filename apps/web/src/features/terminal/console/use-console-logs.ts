@@ -2,7 +2,8 @@
 import { type RefObject, useRef, useState } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import type { ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
+import type { ConsoleLogHandle, SelectedKind } from '../../../workbench/console/console-log.tsx';
+import type { TextOptions } from '../../../workbench/console/copy-selection.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 import { arrivedLines, type LogName } from './log-lines.ts';
 
@@ -16,14 +17,15 @@ export interface ConsoleLogs {
   /** Adds a mounted log. Call the returned function to remove it. */
   readonly register: (name: LogName, log: HeldLog) => () => void;
   readonly setFollowing: (name: LogName, following: boolean) => void;
-  /** Returns true if rows of the log are selected. */
-  readonly selected: (name: LogName) => boolean;
-  readonly setSelected: (name: LogName, selected: boolean) => void;
+  /** Returns the kind of selection in the log, or null. */
+  readonly selected: (name: LogName) => SelectedKind;
+  readonly setSelected: (name: LogName, selected: SelectedKind) => void;
   /** Returns the bytes selected in the log's hex display, or null. */
   readonly inspected: (name: LogName) => InspectedBytes | null;
   readonly setInspected: (name: LogName, inspected: InspectedBytes | null) => void;
   readonly follow: (name: LogName) => void;
-  readonly copySelected: (name: LogName) => void;
+  readonly copySelected: (name: LogName, options?: TextOptions) => void;
+  readonly saveSelected: (name: LogName, options?: TextOptions) => void;
   readonly clearSelected: (name: LogName) => void;
   readonly followAll: (wanted: boolean) => void;
   /** Focuses the first log. Returns false if there is no log. */
@@ -41,11 +43,9 @@ export interface ConsoleLogs {
 export function useConsoleLogs(): ConsoleLogs {
   const logs = useRef(new Map<LogName, HeldLog>());
   const [paused, setPaused] = useState<ReadonlyMap<LogName, number>>(new Map());
-  const [selected, setSelected] = useState<readonly LogName[]>([]);
-  const select = (name: LogName, on: boolean) =>
-    setSelected((before) =>
-      before.includes(name) === on ? before : [...before.filter((other) => other !== name), ...(on ? [name] : [])],
-    );
+  const [selected, setSelected] = useState<ReadonlyMap<LogName, SelectedKind>>(new Map());
+  const select = (name: LogName, kind: SelectedKind) =>
+    setSelected((before) => (kind === null ? without(before, name) : new Map(before).set(name, kind)));
   const [inspected, setInspected] = useState<ReadonlyMap<LogName, InspectedBytes>>(new Map());
   const inspect = (name: LogName, bytes: InspectedBytes | null) =>
     setInspected((before) => (bytes === null ? without(before, name) : new Map(before).set(name, bytes)));
@@ -73,7 +73,7 @@ export function useConsoleLogs(): ConsoleLogs {
       return () => {
         logs.current.delete(name);
         resume(name);
-        select(name, false);
+        select(name, null);
         inspect(name, null);
       };
     },
@@ -85,12 +85,13 @@ export function useConsoleLogs(): ConsoleLogs {
         setPaused((before) => new Map(before).set(name, arrived));
       }
     },
-    selected: (name) => selected.includes(name),
+    selected: (name) => selected.get(name) ?? null,
     setSelected: select,
     inspected: (name) => inspected.get(name) ?? null,
     setInspected: inspect,
     follow: (name) => logs.current.get(name)?.current?.follow(),
-    copySelected: (name) => logs.current.get(name)?.current?.copySelected(),
+    copySelected: (name, options) => logs.current.get(name)?.current?.copySelected(options),
+    saveSelected: (name, options) => logs.current.get(name)?.current?.saveSelected(options),
     clearSelected: (name) => logs.current.get(name)?.current?.clearSelected(),
     followAll,
     focus: () => {

@@ -1,5 +1,6 @@
 import { Reply } from 'lucide-react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
 import styles from './message-row.module.css';
 import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { type Run, useRuns } from './run/runs.ts';
@@ -7,10 +8,12 @@ import { type Run, useRuns } from './run/runs.ts';
 export interface MessageFactProps {
   readonly message: PinnedMessage;
   readonly run: Run | undefined;
+  /** Key that sends the message. It replaces the type of a text. Null: none. */
+  readonly functionKey: string | null;
 }
 
 /** End of the row: number of sendings, result of the wait for an answer, or type of the message. */
-export function MessageFact({ message, run }: MessageFactProps) {
+export function MessageFact({ message, run, functionKey }: MessageFactProps) {
   const result = useRuns(({ results }) => results[message.id]);
   if (run?.kind === 'repeat') {
     return <span className={styles['type']}>{run.sent}×</span>;
@@ -30,7 +33,12 @@ export function MessageFact({ message, run }: MessageFactProps) {
           <span className="visually-hidden">Waits for an answer</span>
         </span>
       )}
-      {message.type === 'hex' ? 'HEX' : 'ASC'}
+      {message.type === 'hex' ? 'HEX' : functionKey === null ? 'ASC' : null}
+      {functionKey === null ? null : (
+        <span className={styles['key']}>
+          <Kbd>{functionKey}</Kbd>
+        </span>
+      )}
     </span>
   );
 }

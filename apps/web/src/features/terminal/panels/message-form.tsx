@@ -3,15 +3,16 @@
  * restore discarded input.
  */
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
 import { panelFailureText } from './model/panel-failure.ts';
-import { expectedFault, type PinnedMessage } from './model/pinned-message.ts';
+import { expectedFault, longestLabel, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
 import { type MessageDraft, openForm, panelsSession } from './store/panels-session.ts';
@@ -32,10 +33,11 @@ const numbers = [
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
   const [draft, setDraft] = useState(() => panelsSession.getState().form?.draft ?? stored);
-  const { text, expect, typed } = draft;
+  const { text, label, expect, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
+  const labelId = useId();
 
   useNextAction(refusal !== null || expectRefusal !== null, () => {
     setRefusal(null);
@@ -66,6 +68,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
     const refused = changeMessage(panelId, message.id, {
       content,
       type,
+      label,
       expect: answer,
       timeoutMs,
       delayMs,
@@ -100,6 +103,19 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
         autoFocus
         onChange={(next) => change({ text: next })}
       />
+      <div className={styles['text']}>
+        <label htmlFor={labelId} className="silk">
+          Label
+        </label>
+        <TextInput
+          id={labelId}
+          autoComplete="off"
+          maxLength={longestLabel}
+          placeholder="none"
+          value={label}
+          onChange={(event) => change({ label: event.currentTarget.value })}
+        />
+      </div>
       <MessageTextField
         label="Wait for"
         hint="nothing"
@@ -130,9 +146,10 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   );
 }
 
-function draftOf({ content, type, expect, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
+function draftOf({ content, type, label, expect, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
   return {
     text: { content, type },
+    label,
     expect: { content: expect?.content ?? '', type: expect?.type ?? type },
     typed: { timeoutMs: String(timeoutMs), delayMs: String(delayMs), repeat: String(repeat) },
   };

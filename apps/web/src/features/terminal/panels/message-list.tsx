@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { functionKeys, useHasFunctionKeys } from './function-keys.ts';
 import { MessageForm } from './message-form.tsx';
 import styles from './message-list.module.css';
 import { MessageRow } from './message-row.tsx';
@@ -23,6 +24,7 @@ export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
   const { id: panelId, pinnedMessages: messages } = panel;
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
+  const hasKeys = useHasFunctionKeys(panelId);
   const editing = usePanelsSession(({ form }) => (form?.kind === 'edit' ? form.messageId : null));
   const reachable = messages.some(({ id }) => id === current) ? current : messages[0]?.id;
 
@@ -80,6 +82,7 @@ export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
             message={message}
             readOnly={readOnly}
             reachable={message.id === reachable}
+            functionKey={hasKeys ? (functionKeys[index] ?? null) : null}
             drop={dropAt === index ? 'before' : dropAt === messages.length && index === dropAt - 1 ? 'after' : null}
             onReach={() => setCurrent(message.id)}
             onDelete={() => remove(message.id)}

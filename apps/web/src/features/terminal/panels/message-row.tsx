@@ -11,7 +11,7 @@ import { MessageFact } from './message-fact.tsx';
 import styles from './message-row.module.css';
 import { MessageSend } from './message-send.tsx';
 import type { DevicePanel } from './model/device-panel.ts';
-import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { messageName, type PinnedMessage } from './model/pinned-message.ts';
 import { quoted } from './model/quoted.ts';
 import { RepeatForm } from './repeat-form.tsx';
 import { useRuns } from './run/runs.ts';
@@ -25,13 +25,24 @@ export interface MessageRowProps {
   readonly readOnly: boolean;
   /** True: the row is the list's tab stop. */
   readonly reachable: boolean;
+  /** Key that sends the message, or null. */
+  readonly functionKey: string | null;
   /** Side of this row at which a dragged message would be inserted. */
   readonly drop: 'before' | 'after' | null;
   readonly onReach: () => void;
   readonly onDelete: () => void;
 }
 
-export function MessageRow({ panel, message, readOnly, reachable, drop, onReach, onDelete }: MessageRowProps) {
+export function MessageRow({
+  panel,
+  message,
+  readOnly,
+  reachable,
+  functionKey,
+  drop,
+  onReach,
+  onDelete,
+}: MessageRowProps) {
   const { id } = message;
   const panels = usePanels((all) => all);
   const run = useRuns(({ running }) => (running[panel.id]?.messageId === id ? running[panel.id] : undefined));
@@ -65,7 +76,7 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
     }
   };
   const tabIndex = reachable ? 0 : -1;
-  const content = shownContent(message);
+  const name = messageName(message);
   return (
     <li
       ref={row}
@@ -88,11 +99,11 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
       onFocus={onReach}
       onKeyDown={key}
     >
-      <MessageSend panel={panel} message={message} run={run} tabIndex={tabIndex} />
+      <MessageSend panel={panel} message={message} run={run} tabIndex={tabIndex} functionKey={functionKey} />
       {armed ? (
         <span className={classNames(styles['type'], styles['sure'])}>Delete?</span>
       ) : (
-        <MessageFact message={message} run={run} />
+        <MessageFact message={message} run={run} functionKey={functionKey} />
       )}
       <Menu
         align="end"
@@ -105,7 +116,7 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
             className={styles['action']}
             data-control="more"
             tabIndex={tabIndex}
-            aria-label={`Options of ${content}`}
+            aria-label={`Options of ${name}`}
             icon={<EllipsisVertical />}
             onKeyDown={(event) => {
               // Up and Down move between rows instead of opening the menu. Enter opens it.
@@ -123,7 +134,7 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
           className={styles['action']}
           data-control="delete"
           tabIndex={tabIndex}
-          aria-label={armed ? `Press again to delete ${content}` : `Delete ${content}`}
+          aria-label={armed ? `Press again to delete ${name}` : `Delete ${name}`}
           icon={<X />}
           onClick={pressDelete}
         />

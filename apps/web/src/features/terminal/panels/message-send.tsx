@@ -15,15 +15,31 @@ export interface MessageSendProps {
   /** The run that currently sends this message or waits for its answer. */
   readonly run: Run | undefined;
   readonly tabIndex: number;
+  /** Key that sends the message, or null. */
+  readonly functionKey: string | null;
 }
 
 /**
  * Main button of a row: sends the message, or stops its run. If the target cannot send, its tooltip gives the reason.
  */
-export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps) {
+export function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
   const content = shownContent(message);
-  const words = <span className={styles['content']}>{content}</span>;
+  const verb = run === undefined ? 'Send' : 'Stop';
+  const { label } = message;
+  // With a label, the name of the button is its content, so that it has both.
+  const name = label === '' ? `${verb} ${content}` : undefined;
+  const words = (
+    <span className={styles['words']}>
+      {label === '' ? null : (
+        <>
+          <span className="visually-hidden">{verb} </span>
+          <b className={styles['label']}>{label}</b>{' '}
+        </>
+      )}
+      <span className={styles['content']}>{content}</span>
+    </span>
+  );
   if (run !== undefined) {
     return (
       <button
@@ -31,7 +47,7 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
         className={`ring-inside ${styles['send']}`}
         data-control="send"
         tabIndex={tabIndex}
-        aria-label={`Stop ${content}`}
+        aria-label={name}
         onClick={() => stopRun(panel.id)}
       >
         <span className={styles['go']}>
@@ -49,9 +65,9 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
       data-control="send"
       tabIndex={tabIndex}
       title={target.ok ? content : `${content}\n${target.reason}`}
-      aria-label={`Send ${content}`}
+      aria-label={name}
       aria-disabled={target.ok ? undefined : true}
-      aria-keyshortcuts="Delete Alt+ArrowUp Alt+ArrowDown"
+      aria-keyshortcuts={`${functionKey === null ? '' : `${functionKey} `}Delete Alt+ArrowUp Alt+ArrowDown`}
       onClick={() => void sendMessage(panel.id, message.id)}
     >
       <span className={styles['go']}>

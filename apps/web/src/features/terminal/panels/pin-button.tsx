@@ -40,9 +40,14 @@ export function PinButton({ draft, onRefused }: PinButtonProps) {
   };
   if (panels.length < 2) {
     return (
-      <Button variant="quiet" size="sm" icon={<Pin />} onClick={() => pin(panels[0]?.id)}>
-        Pin
-      </Button>
+      <Button
+        variant="quiet"
+        size="sm"
+        icon={<Pin />}
+        aria-label="Pin"
+        title="Pin to a device panel"
+        onClick={() => pin(panels[0]?.id)}
+      />
     );
   }
   return (
@@ -53,9 +58,7 @@ export function PinButton({ draft, onRefused }: PinButtonProps) {
         onSelect: () => pin(id),
       }))}
       trigger={(props) => (
-        <Button {...props} variant="quiet" size="sm" icon={<Pin />}>
-          Pin
-        </Button>
+        <Button {...props} variant="quiet" size="sm" icon={<Pin />} aria-label="Pin" title="Pin to a device panel" />
       )}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './message-form.module.css';
-import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { messageName, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { startRepeat, stopRun, useRuns } from './run/runs.ts';
 import { rememberRepeat } from './store/panel-actions.ts';
@@ -38,7 +38,7 @@ export function RepeatForm({ panelId, message }: RepeatFormProps) {
   return (
     <form
       className={styles['repeat']}
-      aria-label={`Repeat ${shownContent(message)}`}
+      aria-label={`Repeat ${messageName(message)}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (own) {

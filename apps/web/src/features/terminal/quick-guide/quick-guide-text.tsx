@@ -3,23 +3,24 @@ import { keyCap, shortcuts } from '../shortcuts.ts';
 import styles from './quick-guide.module.css';
 
 /** Text of the quick guide: connecting, sending, panels, tools and shortcuts. */
-export function QuickGuideText({ id }: { readonly id: string }) {
+export function QuickGuideText() {
   return (
-    <div id={id} className={styles['text']}>
+    <div className={styles['text']}>
       <h3>Connect</h3>
       <p>
-        Press Connect on a port and pick the board in the browser dialog. The arrow beside it offers boards you have
-        used before, and a demo device.
+        Press Connect, or the number of a free port, and pick the board in the browser dialog. The arrow beside it
+        offers boards you have used before, and a demo device. The line under a port’s name opens its settings.
       </p>
       <h3>Send</h3>
       <p>
         Enter sends to the port whose flag is in the field, each Send button to its own. <Kbd>↑</Kbd> brings back what
-        you sent, <Kbd>Esc</Kbd> leaves the field.
+        you sent, <Kbd>Ctrl+R</Kbd> searches it, <Kbd>Esc</Kbd> leaves the field. Keys typed in the log go to the field.
       </p>
       <h3>Device panels</h3>
       <p>
-        Pin what you send often: type it in a panel, or press Pin below the log. Choose the panel’s target port, then
-        click a message to send it. Run all sends them in order; a message can wait for an answer before the next.
+        Pin what you send often: type it in a panel, or press the pin in the send field. Choose the panel’s target port,
+        then click a message to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
+        of the selected port. Run all sends them in order; a message can wait for an answer before the next.
       </p>
       <h3>Tools</h3>
       <p>

@@ -1,18 +1,20 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { QuickGuide, QuickGuideDrawer } from './quick-guide.tsx';
+import { QuickGuideDrawer } from './quick-guide.tsx';
 import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 import { useQuickGuideKey } from './use-quick-guide-key.ts';
 
-function Settings({ inline }: { readonly inline: boolean }) {
+function Page() {
   useQuickGuideKey();
   const open = useQuickGuide();
   return (
     <>
       <input aria-label="Name" />
-      <QuickGuide inline={inline} />
-      {open && !inline ? <QuickGuideDrawer /> : null}
+      <button type="button" aria-expanded={open} onClick={toggleQuickGuide}>
+        Quick guide
+      </button>
+      {open ? <QuickGuideDrawer /> : null}
     </>
   );
 }
@@ -24,22 +26,13 @@ afterEach(() => {
   cleanup();
 });
 
-const toggle = () => screen.getByRole('button', { name: /^Quick guide/ });
+const toggle = () => screen.getByRole('button', { name: 'Quick guide' });
 
-it('the quick guide opens and closes with its button', async () => {
-  render(<Settings inline />);
-  await userEvent.click(toggle());
-  expect(screen.getByRole('heading', { name: 'Device panels' })).toBeDefined();
-  expect(toggle().getAttribute('aria-expanded')).toBe('true');
-  await userEvent.click(toggle());
-  expect(screen.queryByRole('heading')).toBeNull();
-});
-
-it('the quick guide does not hide the settings: it opens beside them, and Escape gives the focus back', async () => {
-  render(<Settings inline={false} />);
+it('the quick guide opens with its button, and Escape gives the focus back', async () => {
+  render(<Page />);
   await userEvent.click(toggle());
   const guide = screen.getByRole('dialog', { name: 'Quick guide' });
-  expect(toggle().closest('section')?.querySelector('h3')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Device panels' })).toBeDefined();
   expect(guide).toBe(document.activeElement);
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -47,7 +40,7 @@ it('the quick guide does not hide the settings: it opens beside them, and Escape
 });
 
 it('the quick guide opens and closes with its key, but not while one types', async () => {
-  render(<Settings inline={false} />);
+  render(<Page />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), '?');
   expect(screen.queryByRole('dialog')).toBeNull();
   toggle().focus();
@@ -57,8 +50,9 @@ it('the quick guide opens and closes with its key, but not while one types', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('the whole documentation opens in a new tab, because this one holds ports', () => {
-  render(<Settings inline />);
+it('the whole documentation opens in a new tab, because this one holds ports', async () => {
+  render(<Page />);
+  await userEvent.click(toggle());
   const link = screen.getByRole('link', { name: 'Documentation (opens in a new tab)' });
   expect(link.getAttribute('href')).toBe('/app/uart/docs');
   expect(link.getAttribute('target')).toBe('_blank');

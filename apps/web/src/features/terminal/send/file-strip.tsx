@@ -1,13 +1,21 @@
 import type { SendPace } from '@wirebench/serial';
-import { useId, useState } from 'react';
+import type { TransferProtocol } from '@wirebench/serial/transfer';
+import { lazy, Suspense, useId, useState } from 'react';
+import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { cancelFile, sendChosenFile, useChosenFile } from './file-sending.ts';
+import { cancelFile, sendChosenFile, takeChosen, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
+import { startSend, useHasTransfers } from './transfer/transfers.ts';
+
+const TransferStrips = lazy(async () => {
+  const { TransferStrips: component } = await import('./transfer/transfer-strips.tsx');
+  return { default: component };
+});
 
 const paces = [
   { name: 'wire', label: 'At line speed', pace: { kind: 'wire' } },
@@ -16,43 +24,104 @@ const paces = [
   { name: 'free', label: 'As fast as the port accepts', pace: { kind: 'free' } },
 ] as const satisfies readonly { name: string; label: string; pace: SendPace }[];
 
-/** Strip of the chosen file: choice of the pace, then the progress. */
+type Way = (typeof paces)[number]['name'] | TransferProtocol;
+
+const protocols = Object.keys(protocolNames) as TransferProtocol[];
+/** XMODEM and raw sending take one file. */
+const batchProtocols: readonly TransferProtocol[] = ['ymodem', 'zmodem'];
+
+/** Strips of files: the chosen one with the way to send it, its progress, and transfers by protocol. */
 export function FileStrip() {
+  const hasTransfers = useHasTransfers();
+  return (
+    <>
+      <ChosenStrip />
+      {hasTransfers && (
+        <Suspense>
+          <TransferStrips />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function ChosenStrip() {
   const chosen = useChosenFile();
-  const [name, setName] = useState<(typeof paces)[number]['name']>('wire');
+  const [last, setLast] = useState<Way>('wire');
+  const [picked, setPicked] = useState<{ readonly file: File; readonly way: Way } | null>(null);
+  const [resume, setResume] = useState(false);
+  const remote = useBenchStatus(({ devices }) => chosen !== null && devices[chosen.port]?.kind === 'remote');
   const id = useId();
   if (chosen === null) {
     return null;
   }
-  const { port, file, cancel } = chosen;
-  const pace = (paces.find((known) => known.name === name) ?? paces[0]).pace;
+  const { port, file, more, asked, cancel } = chosen;
+  const isBatch = more.length > 0;
+  const offered: readonly Way[] = [
+    ...(isBatch ? [] : paces.map(({ name }) => name)),
+    ...(remote ? [] : isBatch ? batchProtocols : protocols),
+  ];
+  const wanted = picked?.file === file ? picked.way : (asked ?? last);
+  const way = offered.find((known) => known === wanted) ?? offered[0] ?? 'wire';
+  const size = [file, ...more].reduce((sum, one) => sum + one.size, 0);
+  const send = () => {
+    setLast(way);
+    const pace = paces.find(({ name }) => name === way)?.pace;
+    if (pace !== undefined) {
+      void sendChosenFile(pace);
+      return;
+    }
+    const taken = takeChosen();
+    const protocol = protocols.find((known) => known === way);
+    if (taken !== null && protocol !== undefined) {
+      startSend(port, [taken.file, ...taken.more], protocol, resume);
+    }
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of the form's own fields
     <div role="group" aria-label={`Send a file to port ${port}`} className={styles['repeat']} data-port={port}>
       <PortFlag port={port} />
-      <code className={`ellipsis ${styles['repeated']}`}>{file.name}</code>
+      <code className={`ellipsis ${styles['repeated']}`}>
+        {file.name}
+        {isBatch ? ` and ${more.length} more` : ''}
+      </code>
       {cancel === null ? (
         <>
-          <span>{sizeText(file.size)}</span>
+          <span>{sizeText(size)}</span>
           <label htmlFor={id} className="visually-hidden">
-            Pace
+            Way to send the file
           </label>
           <span className={styles['pace']}>
             <Select
               id={id}
-              value={name}
+              value={way}
               onChange={(event) =>
-                setName(paces.find((known) => known.name === event.currentTarget.value)?.name ?? name)
+                setPicked({ file, way: offered.find((known) => known === event.currentTarget.value) ?? way })
               }
             >
-              {paces.map((known) => (
-                <option key={known.name} value={known.name}>
-                  {known.label}
-                </option>
-              ))}
+              {paces
+                .filter(({ name }) => offered.includes(name))
+                .map((known) => (
+                  <option key={known.name} value={known.name}>
+                    {known.label}
+                  </option>
+                ))}
+              {protocols
+                .filter((known) => offered.includes(known))
+                .map((known) => (
+                  <option key={known} value={known}>
+                    {protocolNames[known]}
+                  </option>
+                ))}
             </Select>
           </span>
-          <Button size="sm" variant="primary" onClick={() => void sendChosenFile(pace)}>
+          {way === 'zmodem' && (
+            <label className={styles['resume']}>
+              <input type="checkbox" checked={resume} onChange={(event) => setResume(event.currentTarget.checked)} />
+              Continue a partial file
+            </label>
+          )}
+          <Button size="sm" variant="primary" onClick={send}>
             Send file
           </Button>
         </>

@@ -1,46 +1,43 @@
 import { longestRepeat, shortestRepeat } from '@wirebench/serial';
+import { Repeat } from 'lucide-react';
 import { useId } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import styles from './how-to-send.module.css';
 import { readRepeatTime } from './repeat-time.ts';
-import styles from './send-bar.module.css';
 
 export interface RepeatFieldProps {
-  /** Interval as typed. Null: messages are sent once. */
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
+  /** Repeats the content of the send field. */
+  readonly onStart: () => void;
 }
 
-/** Checkbox and interval for repeating the next message. */
-export function RepeatField({ value, onChange }: RepeatFieldProps) {
+/** Interval of a repetition, and the button that starts one with the content of the send field. */
+export function RepeatField({ onStart }: RepeatFieldProps) {
   const id = useId();
-  const wrong = value !== null && readRepeatTime(value) === null;
+  const value = useTerminalSession((session) => session.repeatTime);
+  const wrong = readRepeatTime(value) === null;
   return (
-    <span className={styles['repeatField']}>
-      <label>
-        <input
-          type="checkbox"
-          checked={value !== null}
-          onChange={(event) => onChange(event.currentTarget.checked ? '1000' : null)}
+    <div className={styles['row']}>
+      <span className="silk">Repeat</span>
+      <span className={styles['repeat']}>
+        <label htmlFor={id}>every</label>
+        <TextInput
+          id={id}
+          mono
+          aria-label="Repeat interval in milliseconds"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          aria-invalid={wrong || undefined}
+          title={wrong ? `From ${shortestRepeat} to ${longestRepeat}` : undefined}
+          onChange={(event) => terminalSession.setState({ repeatTime: event.currentTarget.value })}
         />
-        Repeat
-      </label>
-      {value === null ? null : (
-        <>
-          <label htmlFor={id}>every</label>
-          <TextInput
-            id={id}
-            mono
-            aria-label="Repeat interval in milliseconds"
-            inputMode="numeric"
-            autoComplete="off"
-            value={value}
-            aria-invalid={wrong || undefined}
-            title={wrong ? `From ${shortestRepeat} to ${longestRepeat}` : undefined}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-          ms
-        </>
-      )}
-    </span>
+        ms
+        <Button size="sm" icon={<Repeat />} aria-label="Start repeating" onClick={onStart}>
+          Start
+        </Button>
+      </span>
+    </div>
   );
 }

@@ -6,3 +6,5 @@ export function readRepeatTime(text: string): number | null {
   const value = Number(text);
   return /^\d+$/.test(text.trim()) && value >= shortestRepeat && value <= longestRepeat ? value : null;
 }
+
+export const repeatTimeFault = `Enter a repeat interval from ${shortestRepeat} to ${longestRepeat} ms.`;

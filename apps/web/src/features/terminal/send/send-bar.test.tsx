@@ -1,15 +1,32 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+// Preloaded, so that no test waits for it.
+import '../../../shared/ui/popover-popup.tsx';
+import '../../../shared/ui/menu-popup.tsx';
 import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
+import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeSettings } from '../settings/settings-store.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { sendHistory, terminalSession } from '../terminal-session.ts';
+import { closedPorts } from './closed-ports.ts';
+import { pasteDock } from './paste-dock-store.ts';
 import { SendBar } from './send-bar.tsx';
 
-const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
+/** Lines that the selected port has received, and whether the last one is open. */
+const received = vi.hoisted(() => ({ lines: [] as string[], isOpen: false }));
+const call = vi.hoisted(() => vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>());
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+
+/** Answer of the bench to a call. */
+async function answer(name: string): Promise<unknown> {
+  if (name === 'rows') {
+    const last = received.lines.length - 1;
+    return { rows: received.lines.map((text, index) => ({ text, open: received.isOpen && index === last })) };
+  }
+  return name === 'ask' ? { kind: 'answered', after: 1 } : undefined;
+}
 
 function setState(port: 1 | 2 | 3 | 4, state: PortState) {
   const { tick } = benchStatus;
@@ -17,22 +34,51 @@ function setState(port: 1 | 2 | 3 | 4, state: PortState) {
   act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
 }
 
-const sent = () => call.mock.calls.map((args: unknown[]) => [args[1], new TextDecoder().decode(args[2] as Uint8Array)]);
+const sent = () =>
+  call.mock.calls
+    .filter(([name]) => name === 'send' || name === 'ask')
+    .map(([, port, bytes]) => [port, new TextDecoder().decode(bytes as Uint8Array)]);
 const message = () => screen.getByRole('textbox', { name: 'Message' });
+const choose = async (name: string) => {
+  await userEvent.click(screen.getByRole('button', { name: /^Send options/ }));
+  await userEvent.click(await screen.findByRole('radio', { name }));
+  await userEvent.keyboard('{Escape}');
+};
+const paste = async (text: string) => {
+  await userEvent.click(message());
+  await userEvent.paste(text);
+};
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+/** No phone, and a pointer that is coarse, so that connecting moves no focus. */
+const mediaList = (query: string) => ({
+  matches: query.includes('coarse'),
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+});
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', mediaList);
+  call.mockReset();
+  call.mockImplementation(answer);
+  changeSettings({ inputMode: 'text', lineEnding: 'lf' });
+  terminalSession.setState({ ...terminalSession.getInitialState(), selectedPort: 1 });
+  sendHistory.forget();
+  pasteDock.setState({ paste: null, said: '' });
+  Object.assign(received, { lines: [], isOpen: false });
+  for (const port of [1, 2, 3, 4] as const) {
+    setState(port, 'disconnected');
+  }
+  act(() => benchStatus.accept({ ...benchStatus.tick, devices: { 1: null, 2: null, 3: null, 4: null } }));
+  closedPorts.setState(closedPorts.getInitialState());
+  render(<SendBar />);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('send bar', () => {
-  beforeEach(() => {
-    call.mockClear();
-    changeSettings({ inputMode: 'text', lineEnding: 'lf' });
-    terminalSession.setState({ selectedPort: 1, draft: '', repeatTime: null });
-    for (const port of [1, 2, 3, 4] as const) {
-      setState(port, 'disconnected');
-    }
-    act(() => benchStatus.accept({ ...benchStatus.tick, devices: { 1: null, 2: null, 3: null, 4: null } }));
-    render(<SendBar />);
-  });
-  afterEach(cleanup);
-
   it('sends to the selected port with Enter, and to any other with its button', async () => {
     setState(1, 'connected');
     setState(2, 'connected');
@@ -49,7 +95,7 @@ describe('send bar', () => {
   it('says that no port is connected', async () => {
     await userEvent.type(message(), 'help{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('No ports are connected');
-    expect(call).not.toHaveBeenCalled();
+    expect(sent()).toEqual([]);
     expect(message()).toHaveProperty('value', 'help');
   });
 
@@ -80,7 +126,7 @@ describe('send bar', () => {
     await userEvent.type(message(), 'reset{Enter}');
     expect(message()).toHaveProperty('value', '');
     expect(screen.getByRole('alert').textContent).toBe(reason);
-    expect(call).not.toHaveBeenCalled();
+    expect(sent()).toEqual([]);
     share({ away: null });
     expect(screen.getByRole('alert').textContent).toBe('');
     await userEvent.type(message(), 'help{Enter}');
@@ -116,7 +162,7 @@ describe('send bar', () => {
 
   it('refuses what is no hex, and forgets the error as soon as one types on', async () => {
     setState(1, 'connected');
-    await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
+    await choose('Hex');
     await userEvent.type(message(), 'B5 6X{Enter}');
     expect(screen.getByRole('alert').textContent).toBe(
       'Invalid hex input. Please enter valid hex characters (0-9, A-F)',
@@ -125,7 +171,7 @@ describe('send bar', () => {
     await userEvent.type(message(), '{Backspace}');
     expect(screen.getByRole('alert').textContent).toBe('');
     await userEvent.type(message(), '{Enter}');
-    expect(call).toHaveBeenCalledWith('send', 1, Uint8Array.of(0x0b, 0x56));
+    expect(call).toHaveBeenCalledWith('send', 1, Uint8Array.of(0xb5, 0x06));
   });
 
   it('says that a message is too long while it is typed, and does not send it', async () => {
@@ -137,19 +183,23 @@ describe('send bar', () => {
       'Command exceeds maximum length of 256 characters. Please shorten your command.',
     );
     await userEvent.keyboard('{Enter}');
-    expect(call).not.toHaveBeenCalled();
+    expect(sent()).toEqual([]);
   });
 
   it('keeps what is typed and how often it is repeated when the layout changes, as when a phone is turned', async () => {
     setState(1, 'connected');
     await userEvent.type(message(), 'info');
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Repeat' }));
-    await userEvent.clear(screen.getByRole('textbox', { name: 'Repeat interval in milliseconds' }));
+    await press('Send options: Text · LF');
+    await userEvent.clear(await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' }));
     await userEvent.keyboard('250');
     cleanup();
     render(<SendBar />);
     expect(message()).toHaveProperty('value', 'info');
-    expect(screen.getByRole('textbox', { name: 'Repeat interval in milliseconds' })).toHaveProperty('value', '250');
+    await press('Send options: Text · LF');
+    expect(await screen.findByRole('textbox', { name: 'Repeat interval in milliseconds' })).toHaveProperty(
+      'value',
+      '250',
+    );
   });
 
   it('walks back through what was sent', async () => {
@@ -163,8 +213,284 @@ describe('send bar', () => {
   it('sends a line ending alone, and nothing when there is none', async () => {
     setState(1, 'connected');
     await userEvent.type(message(), '{Enter}');
-    await userEvent.click(screen.getByRole('radio', { name: 'None' }));
+    await choose('None');
     await userEvent.type(message(), '{Enter}');
     expect(sent()).toEqual([[1, '\n']]);
+  });
+
+  it('draws Send buttons for open ports only, and All from two of them', () => {
+    const buttons = () =>
+      screen.queryAllByRole('button', { name: /Send$|^Send to all/ }).map(({ textContent }) => textContent);
+    expect(buttons()).toEqual([]);
+    setState(1, 'connected');
+    expect(buttons()).toEqual(['1Send']);
+    setState(3, 'connected');
+    expect(buttons()).toEqual(['1Send', '3Send', 'All']);
+  });
+
+  it('shows length and Pin once something is typed', async () => {
+    setState(1, 'connected');
+    expect(screen.queryByRole('button', { name: 'Pin' })).toBeNull();
+    await userEvent.type(message(), 'info');
+    expect(screen.getByText('4 / 256')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Pin' })).toBeDefined();
+  });
+
+  it('shows the bytes of hex input before they are sent', async () => {
+    setState(1, 'connected');
+    await choose('Hex');
+    await userEvent.type(message(), '0x0d, 0x0A, 3');
+    expect(screen.getByLabelText('Bytes to be sent').textContent).toBe('0D 0A 03· 3 bytes');
+    await userEvent.keyboard('{Enter}');
+    expect(call).toHaveBeenCalledWith('send', 1, Uint8Array.of(0x0d, 0x0a, 0x03));
+  });
+
+  it('says when the last port was closed, and connects it again', async () => {
+    setState(1, 'connected');
+    setState(1, 'disconnected');
+    expect(message().getAttribute('placeholder')).toMatch(/^Port 1 was closed at \d\d:\d\d:\d\d\.$/);
+    await userEvent.type(message(), 'help{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('No ports are connected');
+    await press('Connect again');
+    expect(call).toHaveBeenCalledWith('connect', 1, { kind: 'same' }, expect.anything());
+    setState(1, 'connected');
+    expect(screen.queryByRole('button', { name: 'Connect again' })).toBeNull();
+  });
+});
+
+describe('history of the send bar', () => {
+  it('brings kind and ending back with a message, and the own ones with an empty field', async () => {
+    setState(1, 'connected');
+    await choose('Hex');
+    await userEvent.type(message(), '0D 0A{Enter}');
+    await choose('Text');
+    await userEvent.type(message(), '{ArrowUp}');
+    expect(message()).toHaveProperty('value', '0D 0A');
+    expect(screen.getByRole('button', { name: /^Send options/ }).textContent).toBe('Hex');
+    await userEvent.keyboard('{Enter}');
+    expect(call).toHaveBeenLastCalledWith('send', 1, Uint8Array.of(0x0d, 0x0a));
+    expect(screen.getByRole('button', { name: /^Send options/ }).textContent).toBe('Text · LF');
+  });
+
+  it('is searched with Ctrl+R: older with each press, Enter takes, Escape leaves', async () => {
+    setState(1, 'connected');
+    await userEvent.type(message(), 'wifi status{Enter}heap{Enter}wifi scan{Enter}dra');
+    await userEvent.keyboard('{Control>}r{/Control}');
+    const search = screen.getByRole('textbox', { name: 'Search the history' });
+    await userEvent.type(search, 'wifi');
+    expect(screen.getByText('wifi scan')).toBeDefined();
+    await userEvent.keyboard('{Control>}r{/Control}');
+    expect(screen.getByText('wifi status')).toBeDefined();
+    call.mockClear();
+    await userEvent.keyboard('{Enter}');
+    expect(message()).toHaveProperty('value', 'wifi status');
+    expect(sent()).toEqual([]);
+    await userEvent.keyboard('{Control>}r{/Control}xyz');
+    expect(screen.getByText('No match')).toBeDefined();
+    await userEvent.keyboard('{Escape}');
+    expect(message()).toHaveProperty('value', 'wifi status');
+  });
+
+  it('can be forgotten', async () => {
+    setState(1, 'connected');
+    await userEvent.type(message(), 'help{Enter}');
+    await press('Send options: Text · LF');
+    await userEvent.click(await screen.findByRole('button', { name: 'Forget history' }));
+    await userEvent.type(message(), '{ArrowUp}');
+    expect(message()).toHaveProperty('value', '');
+    expect(sessionStorage.getItem('wirebench.sent')).toBeNull();
+  });
+});
+
+describe('hidden input', () => {
+  const hide = async () => {
+    await press('Send options: Text · LF');
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^Hide input/ }));
+    await userEvent.keyboard('{Escape}');
+  };
+
+  it('is sent as hidden, in no history, and shows neither Pin nor text', async () => {
+    setState(1, 'connected');
+    await hide();
+    await userEvent.type(message(), 'hunter2');
+    expect(screen.getByRole('img', { name: 'Input is hidden' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Pin' })).toBeNull();
+    expect(message().className).toMatch(/dots/);
+    await userEvent.keyboard('{Enter}');
+    expect(call).toHaveBeenCalledWith('send', 1, new TextEncoder().encode('hunter2\n'), true);
+    await userEvent.keyboard('{ArrowUp}');
+    expect(message()).toHaveProperty('value', '');
+    expect(sessionStorage.getItem('wirebench.sent')).toBeNull();
+  });
+
+  it('does not appear in clear when hiding ends', async () => {
+    setState(1, 'connected');
+    await hide();
+    await userEvent.type(message(), 'hunter2');
+    await hide();
+    expect(message()).toHaveProperty('value', '');
+  });
+
+  it('is refused for a port of a shared bench, whose host would record it', async () => {
+    setState(1, 'connected');
+    await hide();
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'type' } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    await userEvent.type(message(), 'hunter2{Enter}');
+    expect(screen.getByRole('alert').textContent).toMatch(/cannot be hidden/);
+    expect(sent()).toEqual([]);
+  });
+
+  it('of several lines shows none of them in the dock', async () => {
+    setState(1, 'connected');
+    await hide();
+    await paste('one\nhunter2');
+    expect(screen.getByRole('group', { name: 'Pasted lines' }).textContent).not.toContain('hunter2');
+    await press('Send 2 lines');
+    await vi.waitFor(() => expect(sent()).toHaveLength(2));
+    expect(call).toHaveBeenCalledWith('send', 1, new TextEncoder().encode('hunter2\n'), true);
+  });
+});
+
+describe('pasting several lines', () => {
+  beforeEach(() => setState(1, 'connected'));
+  const dock = () => screen.queryByRole('group', { name: 'Pasted lines' });
+
+  it('sends nothing before a person decides, and one line goes into the field', async () => {
+    await paste('help\n');
+    expect(message()).toHaveProperty('value', 'help');
+    expect(dock()).toBeNull();
+    await paste('one\ntwo\n');
+    expect(dock()?.textContent).toContain('2 lines pasted');
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement?.textContent).toBe('Send 2 lines');
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends them one after the other with a pause', async () => {
+    await paste('one\r\ntwo\rthree');
+    await press('Send 3 lines');
+    await vi.waitFor(() => expect(dock()).toBeNull());
+    expect(sent()).toEqual([
+      [1, 'one\n'],
+      [1, 'two\n'],
+      [1, 'three\n'],
+    ]);
+    expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([50, 50]);
+    expect(document.activeElement).toBe(message());
+  });
+
+  it('waits for the prompt where one was seen', async () => {
+    Object.assign(received, { lines: ['I (1) boot', 'gw> '], isOpen: true });
+    await paste('one\ntwo');
+    expect(await screen.findByRole('radio', { name: 'Wait for gw>' })).toHaveProperty('checked', true);
+    await press('Send 2 lines');
+    await vi.waitFor(() => expect(dock()).toBeNull());
+    const asked = call.mock.calls.filter(([name]) => name === 'ask').map(([, , , answer]) => answer);
+    expect(asked).toEqual([{ prompt: 'gw>' }, { prompt: 'gw>' }]);
+  });
+
+  it('sends them as one line, or puts them where the selection was', async () => {
+    await paste('one\ntwo');
+    await press('As one line');
+    expect(sent()).toEqual([[1, 'one two\n']]);
+    await userEvent.type(message(), 'echo !{ArrowLeft}');
+    await userEvent.paste('one\ntwo');
+    await press('Into the field');
+    expect(message()).toHaveProperty('value', 'echo one two!');
+  });
+
+  it('says which line is too long', async () => {
+    await paste(`ok\n${'x'.repeat(300)}\nok`);
+    expect(dock()?.textContent).toContain('Line 2 is too long: 300 of 256 characters.');
+    expect(screen.queryByRole('button', { name: 'Send 3 lines' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    expect(dock()).toBeNull();
+  });
+
+  it('stops between lines, says how many went, and offers the rest', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    call.mockImplementationOnce(async () => ({ rows: [] }));
+    await paste('one\ntwo\nthree');
+    call.mockImplementation(async (name) => (name === 'pause' ? promise : undefined));
+    await press('Send 3 lines');
+    await vi.waitFor(() => expect(dock()?.textContent).toContain('1 of 3 lines'));
+    await press('Stop sending lines');
+    resolve();
+    await vi.waitFor(() => expect(dock()?.textContent).toContain('Stopped: 1 of 3 lines went to Port 1.'));
+    expect(call).toHaveBeenCalledWith('notice', 'info', 'Stopped: 1 of 3 lines went to Port 1.', 1);
+    call.mockImplementation(async (name) => (name === 'rows' ? { rows: [] } : undefined));
+    await press('Send the other 2');
+    await press('Send 2 lines');
+    await vi.waitFor(() => expect(dock()).toBeNull());
+    expect(sent().map(([, text]) => text)).toEqual(['one\n', 'two\n', 'three\n']);
+  });
+
+  it('says how many went when the port closes in between', async () => {
+    call.mockImplementation(async (name) => {
+      if (name === 'pause') {
+        setState(1, 'disconnected');
+      }
+      if (name === 'send' && sent().length > 1) {
+        throw new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' });
+      }
+      return name === 'rows' ? { rows: [] } : undefined;
+    });
+    await paste('one\ntwo\nthree');
+    await press('Send 3 lines');
+    await vi.waitFor(() =>
+      expect(dock()?.textContent).toContain('Port 1 is not connected: 1 of 3 lines went to Port 1.'),
+    );
+    expect(screen.queryByRole('button', { name: /^Send the other/ })).toBeNull();
+  });
+
+  it('refuses a port that a guest may only watch', async () => {
+    await paste('one\ntwo');
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'watch' } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    await press('Send 2 lines');
+    expect(dock()?.textContent).toContain('You may watch. Ask to type to send on port 1.');
+    expect(sent()).toEqual([]);
+  });
+
+  it('takes several lines of hex as one message', async () => {
+    await choose('Hex');
+    await paste('const uint8_t rate[] = {\n  0xB5, 0x62, // sync\n  0x06, 0x08,\n};\n');
+    expect(dock()).toBeNull();
+    expect(message()).toHaveProperty('value', 'B5 62 06 08');
+  });
+});
+
+describe('typing in the log', () => {
+  const log = () => screen.getByRole('log');
+  beforeEach(() => {
+    setState(1, 'connected');
+    cleanup();
+    render(
+      <>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the log is scrolled by keys */}
+        <div role="log" tabIndex={0} />
+        <SendBar />
+      </>,
+    );
+    log().focus();
+  });
+
+  it('goes on in the send field', async () => {
+    await userEvent.keyboard('heap{Enter}');
+    expect(sent()).toEqual([[1, 'heap\n']]);
+  });
+
+  it.each(['/', '?', ' ', 'H', 'Enter', 'ArrowDown', 'F5'])('leaves %j to the log', (key) => {
+    fireEvent.keyDown(log(), { key, shiftKey: key === 'H' });
+    expect(document.activeElement).toBe(log());
+  });
+
+  it('leaves combinations with Ctrl and Alt to the browser', () => {
+    fireEvent.keyDown(log(), { key: 'c', ctrlKey: true });
+    fireEvent.keyDown(log(), { key: 'd', altKey: true });
+    expect(document.activeElement).toBe(log());
   });
 });

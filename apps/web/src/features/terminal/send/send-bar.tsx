@@ -1,44 +1,42 @@
 /**
- * The send bar: message field, Send buttons and options. Enter sends to the selected port, each button to its own
- * port, and Send to all to every open port.
+ * The send bar: message field, how it is typed, and Send buttons. Enter sends to the selected port, each button to its
+ * own port, and All to every open port.
  */
-import {
-  type LineEnding,
-  longestRepeat,
-  maxInputLength,
-  type PortNumber,
-  portNumbers,
-  shortestRepeat,
-} from '@wirebench/serial';
-import { SlidersHorizontal } from 'lucide-react';
-import { type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
+import { maxInputLength, type PortNumber, portNumbers } from '@wirebench/serial';
+import { Plug } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
+import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
-import { Kbd } from '../../../shared/ui/kbd.tsx';
-import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { clockTime } from '../../../workbench/console/row-times.ts';
+import { connectSource, onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
+import { useFunctionKeys } from '../panels/function-keys.ts';
 import { PinButton } from '../panels/pin-button.tsx';
-import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
+import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { FileButton } from './file-button.tsx';
+import { useClosedAt } from './closed-ports.ts';
+import { FileInput } from './file-input.tsx';
+import { useChosenFile } from './file-sending.ts';
 import { FileStrip } from './file-strip.tsx';
-import { RepeatField } from './repeat-field.tsx';
+import { HowToSend } from './how-to-send.tsx';
+import { PasteDock, sendLinesId } from './paste-dock.tsx';
+import { cancelPaste, offerPaste, pasteDock } from './paste-dock-store.ts';
 import { RepeatStrips } from './repeat-strips.tsx';
-import { readRepeatTime } from './repeat-time.ts';
+import { readRepeatTime, repeatTimeFault } from './repeat-time.ts';
 import { startRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
-import { hexBytes, lengthFault, prepareMessage } from './send-message.ts';
-
-const modeNames = { text: 'ASCII', escapes: 'Escapes', hex: 'HEX' } satisfies Record<SendMode, string>;
-const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
+import { SendField } from './send-field.tsx';
+import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
+import { TargetFlag } from './target-flag.tsx';
+import { chooseReceive } from './transfer/transfers.ts';
+import { useHistorySearch } from './use-history-search.ts';
+import { useTypingInLog } from './use-typing-in-log.ts';
 
 export interface SendBarProps {
   /** Called for Escape in the message field. */
@@ -46,84 +44,166 @@ export interface SendBarProps {
 }
 
 export function SendBar({ onLeave }: SendBarProps) {
-  const draft = useTerminalSession((session) => session.draft);
+  const message = useDraft();
   const selected = useTerminalSession((session) => session.selectedPort);
-  const mode = useTerminalSettings((settings) => settings.inputMode);
-  const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
+  const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
-  const repeatTime = useTerminalSession((session) => session.repeatTime);
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly state: SendState } | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const hasFile = useChosenFile() !== null;
   const errorId = useId();
-  const targetId = useId();
-  const optionsId = useId();
-  const optionsOpen = useTerminalSession((session) => session.sendOptions);
+  const onPhone = useMediaQuery(media.phone);
   const name = useTerminalSettings((settings) => portName(settings, selected));
-  const error = lengthFault(draft) ?? (refusal?.state === states[selected] ? refusal.text : null);
-  const idle = portNumbers.every((port) => states[port] !== 'connected' && states[port] !== 'disconnecting');
+  const error = lengthFault(message.text) ?? (refusal?.state === states[selected] ? refusal.text : null);
+  const shown = portNumbers.filter((port) => states[port] === 'connected' || states[port] === 'disconnecting');
   const connected = portNumbers.filter((port) => states[port] === 'connected');
+  const idle = shown.length === 0;
   const open = states[selected] === 'connected';
   const blocked = blockedText(selected, states[selected]);
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
-  // Guests cannot connect the host's ports.
+  // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
+  const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
+  const isOwn = idle && !watching && user === null && !remote;
+  const closedText = useClosedText(selected);
+  const wasClosed = isOwn && states[selected] === 'disconnected' && closedText !== null;
+  const { search, ...searching } = useHistorySearch();
+  useTypingInLog(input);
+  useFunctionKeys();
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
   /** Shows a refusal until the port's state changes. */
   const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
-  const type = (text: string) => {
-    terminalSession.setState({ draft: text });
+  const show = ({ text, mode, lineEnding }: Message) => {
+    terminalSession.setState({ draft: text, draftAs: { mode, lineEnding } });
     refuse(null);
   };
-  const send = (port: PortNumber, ...others: PortNumber[]) => {
+  const type = (text: string) => {
+    // An emptied field forgets how a message of the history was typed.
+    terminalSession.setState(text === '' ? { draft: text, draftAs: null } : { draft: text });
+    refuse(null);
+  };
+  const focus = () => input.current?.focus();
+  /** Returns the bytes to send, or null after showing why there are none. */
+  const prepare = (given: Message, port: PortNumber) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const message = prepareMessage({ text: draft, mode, lineEnding }, port, portStates(benchStatus.tick));
-    if (!message.ok) {
-      refuse(message.message);
-      input.current?.focus();
+    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && remote);
+    if (!prepared.ok) {
+      refuse(prepared.message);
+      focus();
+      return null;
+    }
+    if (!hideInput) {
+      sendHistory.add(given);
+    }
+    return prepared.bytes;
+  };
+  const send = (given: Message, port: PortNumber, ...others: PortNumber[]) => {
+    const bytes = prepare(given, port);
+    if (bytes === null) {
       return;
     }
-    const { bytes } = message;
-    const every = repeatTime === null ? 0 : readRepeatTime(repeatTime);
-    if (every === null) {
-      refuse(`Enter a repeat interval from ${shortestRepeat} to ${longestRepeat} ms.`);
-      return;
-    }
-    sendHistory.add(draft);
     type('');
-    if (bytes.length === 0) {
-      return;
-    }
-    for (const to of [port, ...others]) {
-      if (every > 0) {
-        startRepeat(to, draft, bytes, every);
-      } else {
-        void reportingFailure(to, getBench().call('send', to, bytes));
+    if (bytes.length > 0) {
+      for (const to of [port, ...others]) {
+        void reportingFailure(to, getBench().call('send', to, bytes, ...(hideInput ? [true] : [])));
       }
     }
   };
   const sendToAll = () => {
     const [first = selected, ...others] = connected;
-    send(first, ...others);
+    send(message, first, ...others);
   };
-  const walk = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
+  const repeat = () => {
+    const every = readRepeatTime(terminalSession.getState().repeatTime);
+    if (every === null) {
+      refuse(repeatTimeFault);
+      focus();
+      return;
+    }
+    const bytes = prepare(message, selected);
+    if (bytes !== null && bytes.length > 0) {
+      startRepeat(selected, message.text, bytes, every);
+      type('');
+    }
+    focus();
+  };
+  const takeFound = () => {
+    if (search?.found != null) {
+      show(search.found);
+    }
+    searching.end();
+  };
+  const submit = () => {
+    if (search !== null) {
+      takeFound();
+    } else if (pasteDock.getState().paste?.kind === 'asking') {
+      // Enter right after pasting must not send what was typed before, and not the lines unseen.
+      document.getElementById(sendLinesId)?.focus();
+    } else {
+      send(message, selected);
+    }
+  };
+  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { key } = event;
+    const act = (action: () => void) => {
       event.preventDefault();
-      onLeave?.();
+      action();
+    };
+    if (event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey && key.toLowerCase() === 'r') {
+      act(() => (search === null ? searching.begin() : searching.step(1)));
       return;
     }
-    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
+    if (key === 'Escape') {
+      act(() => {
+        if (search !== null) {
+          searching.end();
+        } else if (pasteDock.getState().paste?.kind === 'asking') {
+          cancelPaste();
+        } else {
+          onLeave?.();
+        }
+      });
       return;
     }
-    const walked =
-      event.key === 'ArrowUp' ? sendHistory.older(draft) : event.key === 'ArrowDown' ? sendHistory.newer() : null;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      !(key === 'ArrowUp' || key === 'ArrowDown')
+    ) {
+      return;
+    }
+    if (search !== null) {
+      act(() => searching.step(key === 'ArrowUp' ? 1 : -1));
+      return;
+    }
+    const walked = hideInput ? null : key === 'ArrowUp' ? sendHistory.older(message) : sendHistory.newer();
     if (walked !== null) {
+      act(() => show(walked));
+    }
+  };
+  const pasted = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (search !== null || blocked !== null || !/[\r\n]/.test(text)) {
+      return;
+    }
+    const insert = insertedInto(event.currentTarget, type);
+    const hex = message.mode === 'hex' ? singleHex(text) : null;
+    if (hex !== null) {
       event.preventDefault();
-      type(walked);
+      insert(hex);
+      return;
+    }
+    const { mode, lineEnding } = message;
+    if (offerPaste({ text, how: { mode, lineEnding }, hidden: hideInput, intoField: insert })) {
+      event.preventDefault();
     }
   };
 
@@ -133,102 +213,125 @@ export function SendBar({ onLeave }: SendBarProps) {
       aria-label="Send"
       onSubmit={(event) => {
         event.preventDefault();
-        send(selected);
+        submit();
       }}
     >
       {/* Browsers submit a form with several fields on Enter only if it has a submit button. */}
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
       <RepeatStrips />
       <FileStrip />
+      <PasteDock onOneLine={(text) => send({ ...message, text }, selected)} onLeave={focus} />
       <div
         className={styles['parts']}
-        data-options={optionsOpen || undefined}
+        data-ports={shown.length}
         data-only-ask={(watching && connected.length === 0) || undefined}
       >
-        <label className={classNames(styles['field'], idle && styles['idle'], error !== null && styles['wrong'])}>
-          <PortFlag port={selected} off={!open} />
-          <span id={targetId} hidden>
-            {target}
-          </span>
-          <input
-            ref={input}
-            id="skip-target"
-            aria-label="Message"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            enterKeyHint="send"
-            placeholder={idle && !watching && user === null && !remote ? 'Connect a port to send' : target}
-            readOnly={blocked !== null}
-            value={draft}
-            aria-invalid={error === null ? undefined : true}
-            aria-describedby={error === null ? targetId : errorId}
-            onChange={(event) => type(event.currentTarget.value)}
-            onKeyDown={walk}
-          />
-          <span className={styles['count']}>
-            {mode === 'hex' ? byteCount(hexBytes(draft)) : `${draft.length} / ${maxInputLength}`}
-          </span>
-        </label>
-        {watching ? ask : null}
-        <div className={styles['buttons']}>
-          {portNumbers.map((port) => (
-            <SendButton key={port} port={port} state={states[port]} onSend={() => send(port)} />
-          ))}
-          {connected.length < 2 ? null : (
-            <Button className={styles['all']} aria-label="Send to all open ports" onClick={sendToAll}>
-              <span className={styles['long']}>Send to all</span>
-              <span className={styles['short']}>All</span>
-            </Button>
-          )}
-        </div>
-        <Button
-          variant="quiet"
-          className={styles['toggle']}
-          icon={<SlidersHorizontal />}
-          aria-label={`Send options: ${modeNames[mode]}, line ending ${endingNames[lineEnding]}`}
-          aria-expanded={optionsOpen}
-          aria-controls={optionsId}
-          onClick={() => terminalSession.setState({ sendOptions: !optionsOpen })}
+        <SendField
+          input={input}
+          flag={<TargetFlag selected={selected} isOpen={open} open={connected} />}
+          message={message}
+          search={search}
+          hidden={hideInput}
+          idle={idle}
+          readOnly={blocked !== null}
+          placeholder={
+            wasClosed ? closedText : isOwn ? 'Connect a port to send' : onPhone && open ? `Send to ${name}` : target
+          }
+          target={wasClosed ? closedText : target}
+          hasFault={error !== null}
+          faultId={errorId}
+          pin={<PinButton draft={message} onRefused={refuse} />}
+          onType={search === null ? type : searching.type}
+          onKey={pressed}
+          onPaste={pasted}
+          onBlur={searching.end}
         />
+        {watching ? ask : null}
+        {wasClosed ? (
+          <Button
+            variant="primary"
+            className={styles['again']}
+            icon={<Plug />}
+            onClick={() =>
+              void connectSource(selected, { kind: 'same' }, terminalSettings.getState().ports[selected].settings)
+            }
+          >
+            Connect again
+          </Button>
+        ) : null}
+        {idle ? null : (
+          <HowToSend
+            how={message}
+            canHide={!remote}
+            onFile={open && !hasFile ? () => file.current?.click() : null}
+            onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
+            onRepeat={repeat}
+            onSearch={() => {
+              focus();
+              searching.begin();
+            }}
+            onChange={() => refuse(null)}
+          />
+        )}
+        <FileInput port={selected} input={file} />
+        {idle ? null : (
+          <div className={styles['buttons']}>
+            {shown.map((port) => (
+              <SendButton key={port} port={port} onSend={() => send(message, port)} />
+            ))}
+            {connected.length < 2 ? null : (
+              <Button className={styles['all']} aria-label="Send to all open ports" onClick={sendToAll}>
+                All
+              </Button>
+            )}
+          </div>
+        )}
         {/* A draft in the read-only field hides the placeholder with this reason. */}
-        {blocked === null || draft === '' || error !== null ? null : <p className={styles['blocked']}>{blocked}</p>}
+        {blocked === null || message.text === '' || error !== null ? null : (
+          <p className={styles['blocked']}>{blocked}</p>
+        )}
         <div id={errorId} role="alert" className={styles['error']}>
           {error === null ? null : <FieldError>{error}</FieldError>}
-        </div>
-        <div id={optionsId} className={styles['how']}>
-          <Segmented
-            label="Input"
-            value={mode}
-            options={sendModes.map((value) => ({ value, label: modeNames[value] }))}
-            onChange={(inputMode) => {
-              changeSettings({ inputMode });
-              refuse(null);
-            }}
-          />
-          <Segmented
-            label="Line ending"
-            value={lineEnding}
-            disabled={mode === 'hex'}
-            options={lineEndings.map((value) => ({ value, label: endingNames[value] }))}
-            onChange={(ending) => changeSettings({ lineEnding: ending })}
-          />
-          <RepeatField
-            value={repeatTime}
-            onChange={(time) => {
-              terminalSession.setState({ repeatTime: time });
-              refuse(null);
-            }}
-          />
-          <FileButton port={selected} state={states[selected]} />
-          <PinButton draft={{ text: draft, mode, lineEnding }} onRefused={refuse} />
-          <span className={styles['hint']}>
-            <Kbd>↑</Kbd> history
-          </span>
         </div>
       </div>
     </form>
   );
+}
+
+/** The content of the field, and how it is typed. */
+function useDraft(): Message {
+  const text = useTerminalSession((session) => session.draft);
+  const draftAs = useTerminalSession((session) => session.draftAs);
+  const inputMode = useTerminalSettings((settings) => settings.inputMode);
+  const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
+  return { text, ...(draftAs ?? { mode: inputMode, lineEnding }) };
+}
+
+/** Returns when the port was closed, as a sentence; null for a port that is open or never was. */
+function useClosedText(port: PortNumber): string | null {
+  const closedAt = useClosedAt(port);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const hasLines = useBenchStatus(({ status }) => status.lines > 0);
+  return closedAt === null
+    ? null
+    : `${name} was closed at ${clockTime(closedAt).slice(0, 8)}.${hasLines ? ' The log stays.' : ''}`;
+}
+
+/** Returns the bytes of several lines of hex as one message, or null if they are more than one message. */
+function singleHex(text: string): string | null {
+  const hex = hexPreview(text);
+  if (hex === null || hex.count === 0 || hex.count * 2 > maxInputLength) {
+    return null;
+  }
+  return hex.pairs.length <= maxInputLength ? hex.pairs : hex.pairs.replaceAll(' ', '');
+}
+
+/** Returns a function that puts text where the selection of the field is now. */
+function insertedInto(field: HTMLInputElement, type: (text: string) => void): (text: string) => void {
+  const { value, selectionStart, selectionEnd } = field;
+  const before = value.slice(0, selectionStart ?? value.length);
+  const after = value.slice(selectionEnd ?? value.length);
+  return (text) => type(before + text + after);
 }
 
 const typingIn = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="dialog"] *';
@@ -243,5 +346,3 @@ function takeFocus(field: HTMLElement | null): void {
     field?.focus();
   }
 }
-
-const byteCount = (count: number) => (count === 1 ? '1 byte' : `${count} bytes`);

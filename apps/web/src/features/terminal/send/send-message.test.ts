@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PortStates } from '../open-ports-of.ts';
-import { hexBytes, lengthFault, prepareMessage } from './send-message.ts';
+import { hexPreview, lengthFault, prepareMessage } from './send-message.ts';
 
 const closed: PortStates = { 1: 'disconnected', 2: 'disconnected', 3: 'disconnected', 4: 'disconnected' };
 const open: PortStates = { ...closed, 2: 'connected' };
@@ -65,9 +65,10 @@ describe('preparing a message', () => {
     );
   });
 
-  it('counts the bytes of a hex input', () => {
-    expect(hexBytes('B5 62 06 08')).toBe(4);
-    expect(hexBytes('B5 6')).toBe(2);
-    expect(hexBytes('')).toBe(0);
+  it('shows the bytes of a hex input before they are sent', () => {
+    expect(hexPreview('B5 62 06 08')).toEqual({ pairs: 'B5 62 06 08', count: 4 });
+    expect(hexPreview('0x0d, 0x0A, 3')).toEqual({ pairs: '0D 0A 03', count: 3 });
+    expect(hexPreview('')).toEqual({ pairs: '', count: 0 });
+    expect(hexPreview('B5 6X')).toBeNull();
   });
 });

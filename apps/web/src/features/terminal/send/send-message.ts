@@ -3,36 +3,55 @@ import {
   type EncodedInput,
   encodeEscaped,
   encodeInput,
+  hexText,
   type LineEnding,
   type PortNumber,
+  parseHexInput,
   portNumbers,
   sessionFailureText,
 } from '@wirebench/serial';
 import { blockedText, type PortStates } from '../open-ports-of.ts';
 import type { SendMode } from '../settings/terminal-settings.ts';
 
-export interface Message {
-  readonly text: string;
+/** Kind of a typed text, and the ending that is sent after it. */
+export interface TypedAs {
   readonly mode: SendMode;
   readonly lineEnding: LineEnding;
 }
 
-/** Returns the bytes of a message for `port`, or the reason why it cannot be sent. */
+export interface Message extends TypedAs {
+  readonly text: string;
+}
+
+/**
+ * Returns the bytes of a message for `port`, or the reason why it cannot be sent.
+ *
+ * @param cannotHide True: the text must be hidden, but the port's host would record it.
+ */
 export function prepareMessage(
-  { text, mode, lineEnding }: Message,
+  { text, ...how }: Message,
   port: PortNumber,
   states: PortStates,
+  cannotHide = false,
 ): EncodedOrRefused {
-  const refusal = portRefusal(port, states);
+  const refusal =
+    portRefusal(port, states) ??
+    (cannotHide ? sessionFailureText['hidden-from-host'].replace('{port}', String(port)) : null);
   if (refusal !== null) {
     return { ok: false, message: refusal };
   }
+  return encodeTyped(text, how);
+}
+
+/** Returns the bytes of a text, or the reason why it has none. */
+export function encodeTyped(text: string, { mode, lineEnding }: TypedAs): EncodedOrRefused {
   return mode === 'escapes' ? encodeEscaped(text, lineEnding) : encodeInput(text, mode, lineEnding);
 }
 
 export type EncodedOrRefused = Extract<EncodedInput, { ok: true }> | { readonly ok: false; readonly message: string };
 
-function portRefusal(port: PortNumber, states: PortStates): string | null {
+/** Returns the reason why `port` takes no message now, or null if it does. */
+export function portRefusal(port: PortNumber, states: PortStates): string | null {
   if (states[port] === 'connected') {
     return null;
   }
@@ -53,7 +72,8 @@ export function lengthFault(text: string): string | null {
   return !encoded.ok && encoded.code === 'too-long' ? encoded.message : null;
 }
 
-/** Returns the number of bytes in hex input. An odd digit counts as a byte, because it is padded. */
-export function hexBytes(text: string): number {
-  return Math.ceil(text.replaceAll(/[^0-9a-f]/gi, '').length / 2);
+/** Returns the bytes of hex input as they will be sent, in pairs of digits; null for input that is not hex. */
+export function hexPreview(text: string): { readonly pairs: string; readonly count: number } | null {
+  const hex = parseHexInput(text);
+  return hex === null ? null : { pairs: hexText(hex.bytes), count: hex.bytes.length };
 }

@@ -14,6 +14,8 @@ const custom = 'custom';
 export interface BaudFieldProps {
   readonly baudRate: number;
   readonly onChange: (baudRate: number) => void;
+  /** Called for each valid rate while one is typed. `onChange` follows when the field is left, or for Enter. */
+  readonly onType: (baudRate: number) => void;
   /** Opens the baud finder. */
   readonly onFind: () => void;
 }
@@ -29,7 +31,7 @@ function readRate(text: string): number | null {
   return /^\d+$/.test(text.trim()) && isBaudRate(Number(text)) ? Number(text) : null;
 }
 
-export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
+export function BaudField({ baudRate, onChange, onType, onFind }: BaudFieldProps) {
   const [entry, setEntry] = useState<Entry | null>(null);
   const ids = { select: useId(), input: useId(), error: useId() };
   // A rate changed from outside, such as by the baud finder, discards the typed text.
@@ -41,7 +43,12 @@ export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
     const rate = readRate(text);
     setEntry({ text, rate: rate ?? baudRate });
     if (rate !== null) {
-      onChange(rate);
+      onType(rate);
+    }
+  };
+  const done = () => {
+    if (entry !== null && valid) {
+      onChange(baudRate);
     }
   };
   return (
@@ -89,6 +96,12 @@ export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
             aria-invalid={valid ? undefined : true}
             aria-describedby={valid ? undefined : ids.error}
             onChange={(event) => take(event.currentTarget.value)}
+            onBlur={done}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                done();
+              }
+            }}
           />
           <div id={ids.error} role="alert" className={styles['under']}>
             {valid ? null : <p className={styles['error']}>Enter a whole number from 1 to {highestBaudRate}.</p>}
@@ -97,7 +110,10 @@ export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
             <button
               type="button"
               className={`link ${styles['under']} ${styles['suggestion']}`}
-              onClick={() => take(String(esp8266BootRate))}
+              onClick={() => {
+                take(String(esp8266BootRate));
+                onChange(esp8266BootRate);
+              }}
             >
               {esp8266BootRate}, ESP8266 boot
             </button>

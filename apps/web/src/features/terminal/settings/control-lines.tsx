@@ -8,6 +8,7 @@ import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { FlashThisPort } from '../flash-this-port.tsx';
 import styles from './port-pane.module.css';
 
 type Act = 'run' | 'boot' | 'break';
@@ -80,6 +81,7 @@ export function ControlLines({ port }: { readonly port: PortNumber }) {
           </Tooltip>
         ))}
       </div>
+      <FlashThisPort port={port} className={styles['sequence']} />
     </section>
   );
 }

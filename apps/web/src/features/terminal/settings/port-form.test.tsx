@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { PortForm } from './port-form.tsx';
 import { portName, renamePort, terminalSettings } from './settings-store.ts';
@@ -147,13 +148,32 @@ describe('port form', () => {
     expect(stored().ports[1].reconnect).toBe(true);
   });
 
-  it('does not touch an open port, says so, and opens it again when told', async () => {
+  it('reopens an open port with a choice at once, and Undo restores the settings before', async () => {
     open(defaultPortSettings);
-    expect(screen.queryByRole('button', { name: 'Reopen now' })).toBeNull();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
-    expect(screen.getByRole('status').textContent).toContain('Port 2 is open at 115200 8N1.');
-    expect(call).not.toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Reopen now' }));
     expect(call).toHaveBeenCalledWith('reopen', 2, { ...defaultPortSettings, baudRate: 9_600 });
+    const { current } = toastStore.getState();
+    expect(current?.text).toBe('Port 2 is open at 9600 8N1 now');
+    act(() => current?.action?.onAction());
+    expect(call).toHaveBeenLastCalledWith('reopen', 2, defaultPortSettings);
+    expect(settings()).toEqual(defaultPortSettings);
+  });
+
+  it('reopens with a typed rate when it is complete, and not at each digit', async () => {
+    open(defaultPortSettings);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), 'Custom…');
+    const rate = screen.getByRole('textbox', { name: 'Rate' });
+    await userEvent.clear(rate);
+    await userEvent.type(rate, '250000');
+    expect(call).not.toHaveBeenCalled();
+    await userEvent.type(rate, '{Enter}');
+    expect(call).toHaveBeenCalledExactlyOnceWith('reopen', 2, { ...defaultPortSettings, baudRate: 250_000 });
+  });
+
+  it('stores the control lines of the next opening without reopening the port', async () => {
+    open(defaultPortSettings);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'At open' }), 'Leave alone');
+    expect(stored().ports[2].settings.linesAtOpen).toBe('keep');
+    expect(call).not.toHaveBeenCalled();
   });
 });

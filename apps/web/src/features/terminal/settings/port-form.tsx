@@ -1,17 +1,16 @@
-/**
- * Form for the settings of a port. Changes are stored at once, but an open port uses them only after it is reopened.
- */
-import { describePortSettings, type PortSettings } from '@wirebench/port';
+/** Form for the settings of a port. Changes are stored at once, and an open port is reopened with them. */
+import { describePortSettings, linesAtOpen, type PortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { useId } from 'react';
-import { sameShallow } from '../../../shared/same-shallow.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { showBaudFinder } from '../tools/open-tool.ts';
+import { applySettings, sameOnTheWire } from './apply-settings.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
@@ -22,12 +21,17 @@ import {
   renamePort,
   useTerminalSettings,
 } from './settings-store.ts';
-import { longestName } from './terminal-settings.ts';
+import { linesAtOpenText, longestName } from './terminal-settings.ts';
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
   const { name, settings, framing, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
-  const change = (values: Partial<PortSettings>) => changePortSettings(port, values);
+  const change = (values: Partial<PortSettings>) => {
+    changePortSettings(port, values);
+    void applySettings(port);
+  };
   const nameId = useId();
+  const linesId = useId();
+  const hintId = useId();
   return (
     <>
       <div className={styles['row']}>
@@ -46,6 +50,7 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
       <BaudField
         baudRate={settings.baudRate}
         onChange={(baudRate) => change({ baudRate })}
+        onType={(baudRate) => changePortSettings(port, { baudRate })}
         onFind={() => showBaudFinder(port)}
       />
       <div className={styles['row']}>
@@ -98,6 +103,31 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
         />
       </div>
       <FramingField framing={framing} onChange={(next) => changeFraming(port, next)} />
+      <div className={styles['row']}>
+        <label htmlFor={linesId} className="silk">
+          At open
+        </label>
+        <Select
+          id={linesId}
+          aria-describedby={hintId}
+          value={settings.linesAtOpen ?? 'dtr'}
+          onChange={(event) => {
+            const chosen = linesAtOpen.find((value) => value === event.currentTarget.value);
+            if (chosen !== undefined) {
+              changePortSettings(port, { linesAtOpen: chosen });
+            }
+          }}
+        >
+          {linesAtOpen.map((value) => (
+            <option key={value} value={value}>
+              {linesAtOpenText[value]}
+            </option>
+          ))}
+        </Select>
+        <p id={hintId} className={`${styles['under']} ${styles['explanation']}`}>
+          Control lines when the port opens. Drivers raise DTR first, so an Arduino Uno resets.
+        </p>
+      </div>
       <label className={styles['check']}>
         <input
           type="checkbox"
@@ -116,16 +146,13 @@ interface ApplyNowProps {
   readonly settings: PortSettings;
 }
 
-/**
- * Offers to reopen the port with changed settings. This is never automatic, because opening a port can reset the
- * board.
- */
+/** Offers to reopen the port with settings that it does not use yet, such as those of a failed change. */
 function ApplyNow({ port, settings }: ApplyNowProps) {
   const opened = useBenchStatus(({ status }) => {
     const { state, settings: current } = status.ports[port];
     return state === 'connected' ? current : null;
   });
-  if (opened === null || sameShallow(opened, settings)) {
+  if (opened === null || sameOnTheWire(opened, settings)) {
     return null;
   }
   return (

@@ -1,72 +1,95 @@
-/** Pane of the selected port: settings, control lines and traffic. */
+/** Settings of the selected port: form, control lines, errors and connection. */
 import type { PortNumber } from '@wirebench/serial';
-import { PanelLeftClose, X } from 'lucide-react';
+import { PanelLeft, PanelLeftClose, X } from 'lucide-react';
+import { deviceName } from '../../../hardware/device-name.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { FailureDock } from '../failures/failure-dock.tsx';
-import { QuickGuide } from '../quick-guide/quick-guide.tsx';
 import { PortAction } from '../strip/port-action.tsx';
 import { ControlLines } from './control-lines.tsx';
+import { Errors } from './errors.tsx';
 import { PortForm } from './port-form.tsx';
 import styles from './port-pane.module.css';
-import { Traffic } from './traffic.tsx';
 
 export interface PortPaneProps {
   readonly port: PortNumber;
   /**
-   * Hides the pane: `onFold` collapses the docked pane, `onClose` closes the drawer. Without both, it cannot be
-   * hidden.
+   * Hides the pane: `onFold` collapses the column, `onClose` closes the overlay. Without both, it cannot be hidden.
    */
   readonly onFold?: (() => void) | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** True: no other pane is visible. The skip link targets this pane, because there is no message field. */
-  readonly alone?: boolean;
+  /** Makes the overlay a column that stays open. */
+  readonly onPin?: (() => void) | undefined;
 }
 
-export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps) {
+export function PortPane({ port, ...ways }: PortPaneProps) {
   const isDemo = useBenchStatus(
     ({ status, devices }) => devices[port]?.kind === 'demo' && status.ports[port].state !== 'disconnected',
   );
   return (
-    <aside
-      className={styles['pane']}
-      aria-label={`Settings of port ${port}`}
-      data-port={port}
-      {...(alone && { id: 'skip-target', tabIndex: -1 })}
-    >
-      <div className={styles['content']}>
-        <section className={styles['section']}>
-          <h2 className={styles['title']}>
-            <PortFlag port={port} />
-            Port {port} settings
-            {onFold ? (
-              <IconButton
-                label="Collapse the settings"
-                variant="quiet"
-                size="sm"
-                icon={<PanelLeftClose />}
-                onClick={onFold}
-              />
-            ) : null}
-            {onClose ? (
-              <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
-            ) : null}
-          </h2>
-          {alone ? <FailureDock /> : null}
-          <div className={styles['connection']}>
-            <PortAction port={port} selected worded />
-          </div>
-          <PortForm key={port} port={port} />
-        </section>
-        {isDemo ? <DemoControls port={port} /> : null}
-        <ControlLines key={port} port={port} />
-        <Traffic port={port} />
-      </div>
-      <QuickGuide inline={alone} />
+    <aside className={styles['pane']} aria-label={`Settings of port ${port}`} data-port={port}>
+      <section className={styles['section']}>
+        <h2 className={styles['title']}>
+          <PortFlag port={port} />
+          Port {port} settings
+          <PaneButtons {...ways} />
+        </h2>
+        <PortForm key={port} port={port} />
+      </section>
+      {isDemo ? <DemoControls port={port} /> : null}
+      <ControlLines key={port} port={port} />
+      <Errors port={port} />
+      <Connection port={port} />
     </aside>
+  );
+}
+
+/** Buttons in the head of the settings: keep them open as a column, fold the column, or close the overlay. */
+export function PaneButtons({ onFold, onClose, onPin }: Omit<PortPaneProps, 'port'>) {
+  return (
+    <span className={styles['ways']}>
+      {onPin ? (
+        <Button variant="quiet" size="sm" icon={<PanelLeft />} onClick={onPin}>
+          Keep open
+        </Button>
+      ) : null}
+      {onFold ? (
+        <IconButton
+          label="Collapse the settings"
+          variant="quiet"
+          size="sm"
+          icon={<PanelLeftClose />}
+          onClick={onFold}
+        />
+      ) : null}
+      {onClose ? (
+        <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
+      ) : null}
+    </span>
+  );
+}
+
+/** The device, the time since the port is open, and the button that connects or disconnects it. */
+function Connection({ port }: Pick<PortPaneProps, 'port'>) {
+  const device = useBenchStatus(({ status, devices }) =>
+    status.ports[port].state === 'connected'
+      ? devices[port]?.kind === 'demo'
+        ? 'Demo'
+        : deviceName(status.ports[port].info ?? {})
+      : null,
+  );
+  const connectedAt = useBenchStatus(({ status }) => status.ports[port].connectedAt);
+  return (
+    <section className={styles['foot']}>
+      {device === null || connectedAt === null ? null : (
+        <p>
+          {device}, open since {new Date(connectedAt).toLocaleTimeString('en-GB')}
+        </p>
+      )}
+      <PortAction port={port} size="sm" worded />
+    </section>
   );
 }
 

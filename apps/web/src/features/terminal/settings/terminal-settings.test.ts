@@ -44,9 +44,9 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   wrap: fc.constantFrom(true, false, null),
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
-  paneOpen: fc.boolean(),
-  panelsOpen: fc.boolean(),
-  lanes: fc.boolean(),
+  settingsPinned: fc.boolean(),
+  panelsShown: fc.constantFrom(true, false, null),
+  lanes: fc.constantFrom('auto', 'on', 'off'),
 });
 
 describe('terminal settings', () => {

@@ -2,7 +2,7 @@
  * Stored settings of the terminal. Each value is validated separately when read, so that an invalid one is replaced
  * by its default and the others are kept.
  */
-import { defaultPortSettings, type PortSettings } from '@wirebench/port';
+import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
   type Framing,
@@ -30,10 +30,18 @@ export const rowHeights = [25, 20] as const;
 export const consoleViews = ['merged', 'split'] as const;
 type ConsoleView = (typeof consoleViews)[number];
 
+const laneModes = ['auto', 'on', 'off'] as const;
+
 /** Sizes of the receive buffer of one port, in MiB. */
 export const bufferSizes = [16, 64, 128, 256] as const;
 
 export const longestName = 32;
+
+export const linesAtOpenText = {
+  dtr: 'DTR on, RTS off',
+  off: 'Both off',
+  keep: 'Leave alone',
+} satisfies Record<LinesAtOpen, string>;
 
 /** Highest baud rate: `baudRate` is an unsigned 32-bit integer (Web Serial, SerialOptions). */
 export const highestBaudRate = 2 ** 32 - 1;
@@ -64,12 +72,12 @@ export interface TerminalSettings {
   readonly wrap: boolean | null;
   readonly inputMode: SendMode;
   readonly lineEnding: LineEnding;
-  /** True: the settings pane is docked beside the console if there is room. */
-  readonly paneOpen: boolean;
-  /** True: the device panels are docked beside the console if there is room. */
-  readonly panelsOpen: boolean;
-  /** True: activity lanes are shown above the log if there is room. */
-  readonly lanes: boolean;
+  /** True: the settings of the selected port are a column beside the console if there is room. */
+  readonly settingsPinned: boolean;
+  /** True: the device panels are a column beside the console if there is room. Null: as soon as a message is pinned. */
+  readonly panelsShown: boolean | null;
+  /** Activity lanes above the log. `auto`: from two open ports on. */
+  readonly lanes: (typeof laneModes)[number];
 }
 
 const defaultPort: PortPreferences = {
@@ -92,9 +100,9 @@ export const defaultTerminalSettings: TerminalSettings = {
   wrap: null,
   inputMode: 'text',
   lineEnding: 'lf',
-  paneOpen: true,
-  panelsOpen: true,
-  lanes: true,
+  settingsPinned: false,
+  panelsShown: null,
+  lanes: 'auto',
 };
 
 /** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
@@ -131,9 +139,9 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     view: oneOf(stored['view'], consoleViews, defaults.view),
     inputMode: oneOf(stored['inputMode'], sendModes, defaults.inputMode),
     lineEnding: oneOf(stored['lineEnding'], lineEndings, defaults.lineEnding),
-    paneOpen: oneOf(stored['paneOpen'], [true, false], defaults.paneOpen),
-    panelsOpen: oneOf(stored['panelsOpen'], [true, false], defaults.panelsOpen),
-    lanes: oneOf(stored['lanes'], [true, false], defaults.lanes),
+    settingsPinned: oneOf(stored['settingsPinned'], [true, false], defaults.settingsPinned),
+    panelsShown: oneOf(stored['panelsShown'], [true, false, null], defaults.panelsShown),
+    lanes: oneOf(stored['lanes'], laneModes, defaults.lanes),
   };
 }
 
@@ -151,7 +159,14 @@ export function readPortSettings(value: unknown): PortSettings {
     stopBits: oneOf(stored['stopBits'], [1, 2], defaults.stopBits),
     parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
     flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
+    ...readLinesAtOpen(stored['linesAtOpen']),
   };
+}
+
+/** The default is not stored with the settings. */
+function readLinesAtOpen(value: unknown): Pick<PortSettings, 'linesAtOpen'> {
+  const known = linesAtOpen.find((choice) => choice === value);
+  return known === undefined ? {} : { linesAtOpen: known };
 }
 
 function readPort(value: unknown): PortPreferences {

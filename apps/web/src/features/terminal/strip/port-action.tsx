@@ -4,26 +4,26 @@ import { Button, type ButtonProps } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useFlasherBoard } from '../../../workbench/flasher-boards.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
-import { anyPortOpen } from '../open-ports-of.ts';
+import { ToFlasher } from '../in-flasher.tsx';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 
 export interface PortActionProps extends Pick<ButtonProps, 'size'> {
   readonly port: PortNumber;
-  readonly selected: boolean;
   /** True: show text besides the icon. */
   readonly worded?: boolean;
 }
 
 /** Button for the only possible connection action in the port's state. */
-export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
+export function PortAction({ port, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const user = useBenchStatus((view) => view.users[port]);
   const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
-  const firstOne = useBenchStatus((view) => !anyPortOpen(view));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const inFlasher = useFlasherBoard(port);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   if (remote) {
     // The host opens and closes the ports. The port's pane shows the guest's rights.
@@ -32,16 +32,12 @@ export function PortAction({ port, selected, size, worded = false }: PortActionP
   if (user !== null) {
     return <TakeBackButton port={port} user={user} size={size} />;
   }
+  if (inFlasher !== null) {
+    return <ToFlasher port={port} board={inFlasher} size={size} />;
+  }
   switch (state) {
     case 'disconnected':
-      return (
-        <ConnectButton
-          port={port}
-          settings={settings}
-          size={size}
-          variant={selected && firstOne ? 'primary' : 'default'}
-        />
-      );
+      return <ConnectButton port={port} settings={settings} size={size} />;
     case 'connecting':
       return (
         <Button size={size} aria-label={`Cancel: stop connecting port ${port}`} onClick={disconnect}>

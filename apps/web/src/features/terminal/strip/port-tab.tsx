@@ -1,57 +1,101 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { systemClock } from '@wirebench/clock';
-import { describePortSettings } from '@wirebench/port';
-import type { PortNumber, PortState } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
-import { deviceName } from '../../../hardware/device-name.ts';
-import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
+import { serialSupport } from '../../../hardware/serial-support.ts';
 import { rateText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
+import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
+import { usePortFact } from './port-fact.ts';
 import styles from './port-tab.module.css';
+import { Sparkline } from './sparkline.tsx';
 
 export const tabId = (port: PortNumber) => `port-tab-${port}`;
 
 export interface PortTabProps {
   readonly port: PortNumber;
+  /** Column of the strip, from 1. */
+  readonly column: number;
   readonly selected: boolean;
+  /** True: the port is not in use, so its tab is slim and connects it. */
+  readonly free: boolean;
+  /** False: the ports belong to the host of a shared bench. */
+  readonly canConnect: boolean;
+  /** Called for a click on the tab while it is selected. */
+  readonly onSettings: () => void;
 }
 
 /**
- * Tab with a port's name, state and two traffic lights. The lights are hidden from screen readers. The settings pane
- * has the figures as text.
+ * Tab with a port's name, state and traffic. Lights and curve are hidden from screen readers: the statistics have the
+ * figures as text. The state is hidden visually, because the settings button over the tab shows it.
  */
-export function PortTab({ port, selected }: PortTabProps) {
+export function PortTab({ port, column, selected, free, canConnect, onSettings }: PortTabProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
-  const fact = useBenchStatus((view) => portFact(view, port));
+  const fact = usePortFact(port);
   const used = useBenchStatus((view) => view.users[port] !== null);
   const open = used || state === 'connected' || state === 'disconnecting';
+  const connects = free && canConnect;
   return (
     <Tabs.Tab
       value={port}
       id={tabId(port)}
       data-port={port}
       data-state={state}
+      style={{ gridColumn: column }}
+      title={connects ? `Connect ${name === `Port ${port}` ? `port ${port}` : name}` : undefined}
       className={classNames(
         styles['tab'],
         selected && styles['selected'],
+        free && styles['free'],
         state === 'disconnected' && !used && styles['off'],
       )}
+      onClick={connects ? () => connect(port) : selected ? onSettings : undefined}
     >
       <span aria-hidden={name === `Port ${port}`} className={styles['flag']}>
-        <PortFlag port={port} off={!open && !selected} />
+        {free ? <DashedFlag port={port} /> : <PortFlag port={port} off={!open && !selected} />}
       </span>
       <span className={styles['words']}>
         <span className={styles['name']}>{name}</span>
-        <span className={styles['fact']}>{fact}</span>
+        <span className="visually-hidden">{fact}</span>
       </span>
-      {open ? <Lights port={port} /> : null}
+      {open && !free ? (
+        <>
+          <Sparkline port={port} />
+          <Lights port={port} />
+        </>
+      ) : null}
     </Tabs.Tab>
+  );
+}
+
+/** Connects a free port from the click on its tab: with the browser's dialog, or a demo device without Web Serial. */
+function connect(port: PortNumber): void {
+  const { settings } = terminalSettings.getState().ports[port];
+  void (serialSupport() === 'ready' ? connectPicked(port, settings) : connectSource(port, { kind: 'demo' }, settings));
+}
+
+/** Flag of a free port: only its outline. */
+function DashedFlag({ port }: Pick<PortTabProps, 'port'>) {
+  return (
+    <svg
+      className={styles['dashed']}
+      viewBox="0 0 27 21"
+      fill="none"
+      stroke="currentColor"
+      role="img"
+      aria-label={`Port ${port}`}
+    >
+      <path d="M2.5 1.5H18.5L25.5 10.5L18.5 19.5H2.5Z" strokeWidth="1.2" strokeDasharray="2.6 2.2" />
+      <text x="10.5" y="15" textAnchor="middle" fill="currentColor" stroke="none">
+        {port}
+      </text>
+    </svg>
   );
 }
 
@@ -95,35 +139,4 @@ function ActivityLed({ port, direction }: ActivityLedProps) {
     };
   }, [port, direction]);
   return <Led tone={lit ? 'port' : 'off'} port={port} />;
-}
-
-const stateText = {
-  disconnected: 'Not connected',
-  connecting: 'Connecting…',
-  disconnecting: 'Disconnecting…',
-  reconnecting: 'Waiting for the board…',
-} satisfies Record<Exclude<PortState, 'connected'>, string>;
-
-const deviceNames: Partial<Record<DeviceFacts['kind'], string>> = { demo: 'Demo', remote: 'remote' };
-
-/** Returns the second line of a tab: `115200 8N1 · CP210x`, the port's state, or the guest that uses it. */
-function portFact({ status, users, devices, baudSearches }: BenchView, port: PortNumber): string {
-  const user = users[port];
-  if (user !== null) {
-    return `used by ${user}`;
-  }
-  const search = baudSearches[port];
-  if (search !== null) {
-    return `Listening at ${search.rate} baud`;
-  }
-  const { state, settings, info } = status.ports[port];
-  if (devices[port]?.kind === 'remote' && state === 'disconnected') {
-    return devices[port].right === null ? 'Not shared' : devices[port].plugged ? 'Closed there' : 'No board there';
-  }
-  if (state !== 'connected' || settings === null) {
-    return state === 'connected' ? '' : stateText[state];
-  }
-  const { kind = 'serial', isSimulated = false } = devices[port] ?? {};
-  const device = (isSimulated ? 'remote Demo' : deviceNames[kind]) ?? deviceName(info ?? {});
-  return `${describePortSettings(settings)} · ${device}`;
 }

@@ -5,11 +5,9 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { takeTransferredPort } from '../../../hardware/transferred-port.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeFind } from '../../../workbench/console/find/find-store.ts';
-import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { applyTemporarySettings, endTemporarySettings, terminalSettings } from '../settings/settings-store.ts';
+import { applyTemporarySettings, endTemporarySettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';
 import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
 
@@ -46,18 +44,6 @@ export function takeUpAddress(search: string): void {
   }
   terminalSession.setState({ selectedPort: port });
   addressState.setState({ search, offer: { ...address, port } });
-}
-
-/**
- * Opens the board transferred from the flasher. If it cannot be identified, the user can connect it with the strip's
- * button.
- */
-export async function openTransferredPort(): Promise<void> {
-  const place = await takeTransferredPort();
-  const { offer } = addressState.getState();
-  if (place !== null && offer !== null) {
-    await connectSource(offer.port, { kind: 'serial', place }, terminalSettings.getState().ports[offer.port].settings);
-  }
 }
 
 /** Closes the strip, after the port is connected or the hint was read. The settings last for this visit. */

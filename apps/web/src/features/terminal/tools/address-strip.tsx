@@ -6,7 +6,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { FailureStrip } from '../failures/failure-strip.tsx';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { closeOffer, declineOffer, openTransferredPort, takeUpAddress, useAddressOffer } from './address-offer.ts';
+import { closeOffer, declineOffer, takeUpAddress, useAddressOffer } from './address-offer.ts';
 
 const endings = { none: 'no line ending', lf: 'LF', cr: 'CR', crlf: 'CRLF' } as const;
 
@@ -15,7 +15,6 @@ export function AddressStrip() {
   const { search } = useLocation();
   useEffect(() => {
     takeUpAddress(search);
-    void openTransferredPort();
   }, [search]);
   const offer = useAddressOffer();
   const port = offer?.port ?? 1;

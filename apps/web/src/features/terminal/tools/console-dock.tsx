@@ -3,8 +3,9 @@ import { FailureDock } from '../failures/failure-dock.tsx';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
+import { DroppedFileStrips } from './dropped-files.tsx';
 
-/** Strips docked above the log, which shrinks to make room. */
+/** Strips docked below the log, which shrinks to make room. */
 export function ConsoleDock() {
   return (
     <div>
@@ -12,6 +13,7 @@ export function ConsoleDock() {
       <FailureDock />
       <CrashStrip />
       <ElfDrop />
+      <DroppedFileStrips />
     </div>
   );
 }

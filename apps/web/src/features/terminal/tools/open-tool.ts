@@ -53,8 +53,8 @@ export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
 }
 
-/** Opens the baud finder for a port. Selects the port and shows the console, where the finder is displayed. */
+/** Opens the baud finder for a port. Selects the port and closes the settings that overlay the console. */
 export function showBaudFinder(port: PortNumber): void {
   showTool('baud');
-  terminalSession.setState({ selectedPort: port, pane: 'console', drawerOpen: false });
+  terminalSession.setState({ selectedPort: port, settingsOpen: false });
 }

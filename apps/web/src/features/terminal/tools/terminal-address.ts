@@ -2,7 +2,7 @@
  * Parses the settings in an address such as `/app/uart?baud=9600&parity=even&name=GNSS`. Each value is validated
  * separately. Invalid values are reported and skipped, unknown parameters are ignored.
  */
-import type { PortSettings } from '@wirebench/port';
+import { linesAtOpen, type PortSettings } from '@wirebench/port';
 import { parseFilterField } from '@wirebench/serial';
 import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
@@ -36,6 +36,7 @@ export function readTerminalAddress(search: string): TerminalAddress | null {
   const dataBits = read('data', (text) => ([7, 8] as const).find((bits) => String(bits) === text), '7 or 8');
   const stopBits = read('stop', (text) => ([1, 2] as const).find((bits) => String(bits) === text), '1 or 2');
   const parity = read('parity', oneOf(['none', 'even', 'odd'] as const), 'none, even or odd');
+  const linesChosen = read('lines', oneOf(linesAtOpen), 'dtr, off or keep');
   const lineEnding = read('ending', oneOf(lineEndings), 'none, lf, cr or crlf');
   const name = read('name', fittingName, `at most ${longestName} characters`);
   const filter = readFilter(parameters.get('filter'), wrong);
@@ -45,6 +46,7 @@ export function readTerminalAddress(search: string): TerminalAddress | null {
     dataBits !== undefined && { dataBits },
     stopBits !== undefined && { stopBits },
     parity !== undefined && { parity },
+    linesChosen !== undefined && { linesAtOpen: linesChosen },
   );
   const asked = Object.keys(settings).length > 0 || [lineEnding, name, filter].some((value) => value !== undefined);
   return asked || wrong.length > 0 ? { settings, lineEnding, name, filter, wrong } : null;

@@ -1,8 +1,8 @@
 import { Activity, Bug, ChartNoAxesColumn, Gauge, Wrench } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import styles from '../console/toolbar.module.css';
 import { showTool, type Tool, toolNames, tools, useOpenTool } from './open-tool.ts';
-import styles from './tools-menu.module.css';
 
 const icons = {
   plot: <Activity />,

@@ -2,6 +2,7 @@
 import { guidancePath } from '@wirebench/contract/constants';
 import { type AnyFraming, framingNames, framings, maxInputLength, showsDecoded } from '@wirebench/serial';
 import { Link } from 'react-router';
+import { longestHistory } from '../../../features/terminal/send/send-history.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
@@ -32,6 +33,11 @@ export const howTo: DocsGroup = {
             turn that off in the settings of its port. After you press Disconnect it stays disconnected.
           </p>
           <p>
+            <b>Flash this port</b>, in the settings of an open port, takes the board to the flasher of its family. When
+            you go back, the port opens again with its settings, and the log has what was before, the flash and the
+            start.
+          </p>
+          <p>
             “Error connecting to Port 1: the device could not be opened” means that another program or tab has it open:
             see{' '}
             <Link to={guidancePath('port-access-denied')} className="link">
@@ -49,26 +55,51 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
-            “Send to all” to every open one. A line has at most {maxInputLength} characters. <Kbd>↑</Kbd> brings back
-            what you sent before; <Kbd>Esc</Kbd> leaves the field.
+            “All” to every open one. A line has at most {maxInputLength} characters. <Kbd>Esc</Kbd> leaves the field. A
+            key that you press in the log goes to the field. The button beside the field says how the text is sent.
           </p>
           <DocsTable
             label="What the send field takes"
             head={['Input', 'What is sent']}
             rows={[
               ['Text', 'the text in UTF-8, with the line ending you chose: none, LF, CR or CRLF'],
-              ['Hex', 'the bytes; an odd number of digits is padded with a leading 0'],
+              [
+                'Hex',
+                'the bytes, shown before you send them. 0D 0A, 0x0D, 0x0A, \\x0D and the lines of a C array are understood; each group of digits is padded with a leading 0',
+              ],
               [
                 'Escapes',
                 'text in which \\n, \\r, \\t, \\0, \\xNN and \\u{…} are replaced by the bytes and characters they name',
               ],
             ]}
           />
+          <Subheading id="paste-lines" title="Paste several lines" />
+          <p>
+            Several pasted lines are not sent at once. A strip above the field asks first: send them one by one, as one
+            line, or put them into the field. After each line Wirebench waits for the prompt of your board if it has
+            seen one, else it pauses for as long as you say. Stop ends it between two lines and says how many went.
+          </p>
+          <Subheading id="sent-history" title="History and hidden input" />
+          <p>
+            <Kbd>↑</Kbd> brings back what you sent, with its kind and line ending, <Kbd>Ctrl+R</Kbd> searches it. The
+            last {longestHistory} messages are kept until you close the tab; “Forget history” deletes them. “Hide input”
+            is for passwords: dots in the field, only the number of bytes in the log, in exports and at the guests of a
+            shared bench, and nothing in the history. A board that echoes what it gets still shows it.
+          </p>
           <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>
             A file is sent at line speed, as fast as the port accepts it, line by line, or in small pieces with pauses
-            for devices with a small buffer; you can cancel it. “Repeat” sends a message at the interval you choose
-            until you stop it.
+            for devices with a small buffer; you can cancel it. “Start” beside “Repeat” sends what is in the field at
+            the interval you choose until you stop it.
+          </p>
+          <Subheading id="transfer-a-file" title="Transfer a file by XMODEM, YMODEM or ZMODEM" />
+          <p>
+            Bootloaders and Linux consoles exchange files by these protocols, which confirm every block. Start the
+            transfer on the board, such as with <code>loady</code> in U-Boot or <code>rz</code> in a shell: the terminal
+            notices that the board waits and offers to choose a file. With <code>sz</code> it offers to receive. Without
+            an offer, choose “Send a file…” and the protocol, or “Receive a file…”. The log goes on after the transfer;
+            “Stop” ends it on both sides. Received files wait above the message field until you save them. ZMODEM goes
+            on where an interrupted transfer ended: receive the file again, or send it with “Continue a partial file”.
           </p>
         </>
       ),
@@ -119,6 +150,19 @@ export const howTo: DocsGroup = {
       title: 'Advanced features',
       body: (
         <>
+          <Subheading id="select-and-copy" title="Select and copy" />
+          <p>
+            Drag over the text to select it, beyond the edges if you like; drag over the times to select whole rows. A
+            double click selects a word, a triple click the line. <Kbd>Shift</Kbd> with a click or an arrow key extends
+            the selection, and <Kbd>Ctrl</Kbd> <Kbd>A</Kbd> selects the whole log. Copied is the text as you see it, one
+            line a row; “Copy with times” adds times, ports and directions. On a phone, hold a line, then tap another
+            one.
+          </p>
+          <p>
+            Text is shown as a terminal would show it: colours, backspaces and overwritten lines included. “Control
+            bytes” in the menu “Time” shows the bytes instead. Web addresses can be opened, after you have seen the
+            whole address: click one, or select in it and press <Kbd>Enter</Kbd>.
+          </p>
           <Subheading id="plot" title="Plot" />
           <p>
             Numbers in lines (name:value, name=value, columns separated by commas, semicolons or tabs) are plotted as

@@ -42,10 +42,10 @@ export const ports: DocsGroup = {
           </p>
           <p>
             All ports share one timeline: lines appear in the order in which they arrived, whichever port they came
-            from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
-            pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
-            spot to see the lines from that time. In a small window the lanes are hidden, and what is needed less often
-            is behind More and Send options.
+            from. Click the number of a free port to connect another board. View mutes a port or shows it alone; “Split
+            by port” gives each port its own pane and scroll position. From two open ports on, the lanes above the log
+            show which ports were busy during the last minute: click a spot to see the lines from that time. In a small
+            window the lanes are hidden, and what is needed less often is behind More.
           </p>
           <p>
             Ports stay open while you go from the terminal to the home page, the release manager, the ESP32 bench’s
@@ -136,6 +136,10 @@ export const ports: DocsGroup = {
             A panel with commands for the demo device.
           </DocsPicture>
           <p>
+            A message may have a label, which Edit in its menu sets. The function keys <Kbd>F1</Kbd> to <Kbd>F4</Kbd>{' '}
+            and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send the first seven messages of the selected port’s panel.
+          </p>
+          <p>
             When the target port disconnects, the panel’s target becomes “No target”, so that nothing is sent to another
             device by accident.
           </p>
@@ -165,6 +169,11 @@ export const ports: DocsGroup = {
             rows={[
               ['content', `text of 1 to ${jkitLimits.messageMaxLength} characters`, 'what is sent'],
               ['type', '"ascii" (default) or "hex"', 'hex is whole bytes and gets no line ending'],
+              [
+                'label',
+                `text of 1 to ${jkitLimits.labelMaxLength} characters`,
+                'name of the message, shown before its content',
+              ],
               [
                 'expect',
                 'a string, or an object with content and type',
@@ -213,10 +222,17 @@ export const ports: DocsGroup = {
             The same log as bytes. The bytes you select are decoded below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
-            The Time menu shows times (clock, since start, or since the previous line), direction marks, line endings
-            and control bytes; the console options offer compact rows, activity lanes and wrapping. ANSI colours are
+            View shows times (clock, since start, or since the previous line), direction marks, line endings and control
+            bytes, and offers compact rows, activity lanes and wrapping. It stays open while you try. ANSI colours are
             shown. Other terminal controls, such as links, titles, backspaces and bells, are obeyed and not written out,
             until you show control bytes.
+          </p>
+          <p>
+            Screen is a terminal for the selected port, for boards with a shell, an editor or a menu: MicroPython,
+            Zephyr, U-Boot, Linux. <Kbd>Ctrl+Shift+Enter</Kbd> or a click enters it, and every key then goes to the
+            board at once; the same keys or a click elsewhere leave it. Below it are the keys that your browser keeps
+            for itself, and Break. Its settings say what Enter and Backspace send, how large it is, and whether screen
+            readers are told what arrives. Keys leave no rows in the log: what the board echoes is in it.
           </p>
           <p>
             The log follows the newest line until you scroll up. Then it stays where you are reading and counts the new

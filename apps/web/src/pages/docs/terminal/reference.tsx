@@ -14,6 +14,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['Ctrl+F', 'find, while the console has the focus'],
   ['↑ and ↓ in the send field', 'what was sent before'],
   ['End in the console', 'follow the newest line again'],
+  ['Ctrl+Shift+Enter', 'enter or leave the Screen'],
+  ['Ctrl+Shift+C and Ctrl+Shift+V in the Screen', 'copy and paste'],
 ];
 
 const GuidanceLink = ({ topic }: { readonly topic: GuidanceTopic }) => (
@@ -64,6 +66,7 @@ export const reference: DocsGroup = {
             ['Stop bits', '1, 2', `${defaultPortSettings.stopBits}`],
             ['Parity', 'none, even, odd', defaultPortSettings.parity],
             ['Flow control', 'none, RTS/CTS', defaultPortSettings.flowControl],
+            ['At open', 'DTR on and RTS off; both off; leave alone', 'DTR on, RTS off'],
             ['Line ending', 'none, LF, CR, CRLF', 'LF'],
           ]}
         />

@@ -81,6 +81,7 @@ export const start: DocsGroup = {
               ['data', '7 or 8 bits', <code key="c">data=7</code>],
               ['stop', '1 or 2 bits', <code key="c">stop=2</code>],
               ['parity', 'none, even, odd', <code key="c">parity=even</code>],
+              ['lines', 'dtr, off, keep: DTR and RTS at open', <code key="c">lines=off</code>],
               ['ending', 'none, lf, cr, crlf', <code key="c">ending=crlf</code>],
               ['name', 'The name of the port', <code key="c">name=GNSS</code>],
               ['filter', 'What the find field takes', <code key="c">filter=level:error</code>],

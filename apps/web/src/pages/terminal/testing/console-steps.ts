@@ -1,5 +1,5 @@
 /** User actions in the console, and a device controlled by the test, for tests of the whole terminal page. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
@@ -7,7 +7,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { expect, vi } from 'vitest';
 import { theBench } from '../../../workbench/testing/whole-page.tsx';
 import { rows } from './log-steps.ts';
-import { choose, said } from './terminal-steps.ts';
+import { said } from './terminal-steps.ts';
 
 export const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in the console' });
 
@@ -18,8 +18,19 @@ export async function find(text: string): Promise<void> {
   await userEvent.paste(text);
 }
 
-/** Chooses an item of a menu above the log. */
-export const chooseFrom = (menu: string, item: string) => choose(screen.getByRole('button', { name: menu }), item);
+/** Opens the display options, presses the control with the name `item`, and closes them. */
+export async function chooseView(item: string): Promise<void> {
+  const opener = screen.getByRole('button', { name: 'View' });
+  await userEvent.click(opener);
+  const options = within(await screen.findByRole('dialog', { name: 'View' }));
+  const [control] = ['radio', 'checkbox', 'button'].flatMap((role) => options.queryAllByRole(role, { name: item }));
+  if (control === undefined) {
+    throw new Error(`The display options have no ${item}.`);
+  }
+  await userEvent.click(control);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'View' })).toBeNull());
+}
 
 /** Returns the log of one port in the split view. */
 export const pane = (port: PortNumber) => screen.getByRole('log', { name: `Messages of Port ${port}` });
@@ -34,10 +45,17 @@ export async function rowWith(text: string): Promise<HTMLElement> {
   return row;
 }
 
+/** Clicks left of the text of `row`: whole rows are selected from there on. */
+export async function pointAtRow(row: HTMLElement): Promise<void> {
+  await userEvent.click(timeOf(row));
+}
+
+const timeOf = (row: HTMLElement): Element => row.querySelector('time') ?? row;
+
 /** Shift-clicks `row`, which selects all rows from the last clicked one. */
 export async function extendTo(row: HTMLElement): Promise<void> {
   const keyboardState = await userEvent.keyboard('{Shift>}');
-  await userEvent.click(row, { keyboardState });
+  await userEvent.click(timeOf(row), { keyboardState });
   await userEvent.keyboard('{/Shift}', { keyboardState });
 }
 

@@ -1,5 +1,5 @@
 /** Steps that read, save and control the log, for tests of the whole terminal page. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { type SavedFile, savedBy } from '../../../workbench/testing/saved-files.ts';
@@ -19,8 +19,10 @@ export const received = () => rows('[data-direction=received]').map(({ textConte
 /** Collapses white space, as a page displays it. */
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Returns the number of lines in the buffer, as text of the status line: "Buffer 0 lines". */
-export const held = () => screen.getByText((_, element) => /^Buffer \d/.test(element?.textContent ?? '')).textContent;
+/** Returns the number of lines in the buffer, as text of the line below the log: "32 lines", or "12 of 32 lines". */
+export const held = () =>
+  within(screen.getByRole('region', { name: 'Status' })).getByText(/^\d[\d\u2009]*( of [\d\u2009]+)? lines?$/)
+    .textContent;
 
 /** Returns the only number in a text, ignoring thousands separators. */
 export const numberIn = (text: string): number => Number(text.replaceAll(/\D/g, ''));
@@ -45,9 +47,9 @@ export async function pressOn(element: HTMLElement, keys: string): Promise<void>
 /** Presses a button with Enter. */
 export const enter = (name: string | RegExp) => pressOn(screen.getByRole('button', { name }), '{Enter}');
 
-/** Exports with an item of the Export menu, and returns the file. */
+/** Exports with an item of the Save menu, and returns the file. */
 export const exported = (item: string | RegExp): Promise<SavedFile> =>
-  savedBy(() => choose(screen.getByRole('button', { name: 'Export' }), item));
+  savedBy(() => choose(screen.getByRole('button', { name: 'Save the log' }), item));
 
 export const textOf = ({ bytes }: SavedFile): string => new TextDecoder().decode(bytes);
 

@@ -1,5 +1,5 @@
 /** User actions in the terminal, for tests of its whole page. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 import type { BrowserOptions } from '../../../workbench/testing/browser-parts.ts';
@@ -19,9 +19,19 @@ export const said = (text: string | RegExp) => waitFor(() => expect(log().textCo
 
 export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
+/** Opens the terminal and keeps settings and panels open as columns. A new person sees neither. */
 export async function openTerminal(address = '/app/uart'): Promise<void> {
   await showPage(address, async () => (await import('../terminal-page.tsx')).TerminalPage);
   await screen.findByRole('heading', { name: 'No port is open' });
+  const { changeSettings } = await import('../../../features/terminal/settings/settings-store.ts');
+  act(() => changeSettings({ settingsPinned: true, panelsShown: true }));
+}
+
+/** Selects a port with the keyboard: a click on the tab of a free port would connect it. */
+export async function selectTab(port: number): Promise<void> {
+  screen.getByRole('tab', { selected: true }).focus();
+  await userEvent.keyboard(`{Home}${'{ArrowRight}'.repeat(port - 1)}`);
+  await waitFor(() => expect(screen.getAllByRole('tab')[port - 1]?.getAttribute('aria-selected')).toBe('true'));
 }
 
 /** Opens the terminal with a demo device on port 1, and waits for its prompt. */
@@ -36,6 +46,15 @@ export async function connectDemo(port: number): Promise<void> {
   const [opener] = screen.getAllByRole('button', { name: `Other ways to connect port ${port}` });
   await choose(opener, 'Demo device');
   await screen.findByRole('button', { name: `Disconnect port ${port}` });
+  await selectFirst();
+}
+
+/** Selects port 1 again: a port just opened is selected. */
+async function selectFirst(): Promise<void> {
+  const [first] = screen.getAllByRole('tab');
+  if (first?.getAttribute('aria-selected') === 'false') {
+    await userEvent.click(first);
+  }
 }
 
 /** Opens the menu of `opener`, chooses `item`, and waits until the menu is closed. */

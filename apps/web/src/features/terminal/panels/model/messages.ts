@@ -3,6 +3,7 @@ import type { DevicePanel } from './device-panel.ts';
 import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
 import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
 import {
+  longestLabel,
   type MessageDraft,
   type MessageText,
   messageFault,
@@ -45,12 +46,13 @@ export function editMessage(panels: Panels, panelId: string, messageId: string, 
       return exists('command-exists', panel, same);
     }
   }
-  const decided = without(before.others, 'expect', ...Object.keys(messageNumbers));
+  const decided = without(before.others, 'label', 'expect', ...Object.keys(messageNumbers));
   const after: PinnedMessage = {
     ...before,
     ...draft,
     id: messageId,
     content: tidy(draft.content, draft.type),
+    label: draft.label.trim().slice(0, longestLabel),
     others: decided,
   };
   return changeMessages(panels, panelId, (messages) =>

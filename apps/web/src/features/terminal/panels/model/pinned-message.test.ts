@@ -4,6 +4,7 @@ import {
   cutContent,
   encodeMessage,
   expectedFault,
+  messageName,
   newMessage,
   readEntry,
   sendsTheSame,
@@ -107,5 +108,35 @@ describe('entry of a jkit', () => {
     const message = read(entry);
     expect(message).toMatchObject({ id: 'id', expect: null, timeoutMs: 1_000, repeat: 1 });
     expect(writeEntry(message)).toEqual(entry);
+  });
+});
+
+describe('label of a message', () => {
+  it('is read, written and cut to its limit, and kept where it is none', () => {
+    expect(read({ content: 'wifi status', label: ' Wi-Fi ' })).toMatchObject({ label: 'Wi-Fi', others: {} });
+    expect(writeEntry(read({ content: 'wifi status', label: 'Wi-Fi' }))).toEqual({
+      content: 'wifi status',
+      type: 'ascii',
+      label: 'Wi-Fi',
+    });
+    for (const label of [7, '', 'x'.repeat(33)]) {
+      const message = read({ content: 'AT', type: 'ascii', label });
+      expect(message.label).toBe('');
+      expect(writeEntry(message)).toEqual({ content: 'AT', type: 'ascii', label });
+    }
+  });
+
+  it('names the message in place of its content', () => {
+    expect(messageName(read({ content: 'b562', type: 'hex', label: 'Version' }))).toBe('Version');
+    expect(messageName(read({ content: 'b562', type: 'hex' }))).toBe('B5 62');
+  });
+});
+
+describe('hex of a pinned message', () => {
+  it('is kept as pairs of digits, whatever notation it had', () => {
+    const typed = { content: '{0xB5, 0x62, 0x6};', type: 'hex' } as const;
+    expect(newMessage('id', typed).content).toBe('B5 62 06');
+    expect(read(typed).content).toBe('B5 62 06');
+    expect(sendsTheSame(typed, { content: 'b5 62 06', type: 'hex' })).toBe(true);
   });
 });

@@ -1,5 +1,14 @@
 /** A pinned message: text to send, expected answer, and its serialization in a JKit. */
-import { encodePinned, type InputMode, type LineEnding, maxInputLength } from '@wirebench/serial';
+import { jkitLimits } from '@wirebench/contract';
+import {
+  encodePinned,
+  hexText,
+  type InputMode,
+  type LineEnding,
+  maxInputLength,
+  parseHexInput,
+  tidyHex,
+} from '@wirebench/serial';
 import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import type { MessageFault } from './panel-failure.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
@@ -29,8 +38,13 @@ export type MessageNumber = keyof typeof messageNumbers;
 type MessageNumbers = Readonly<Record<MessageNumber, number>>;
 const numberNames = Object.keys(messageNumbers) as MessageNumber[];
 
+/** Longest label, in UTF-16 units. */
+export const longestLabel = jkitLimits.labelMaxLength;
+
 /** Editable fields of a message. */
 export interface MessageDraft extends MessageText, MessageNumbers {
+  /** Name that is shown before the content. Empty: the message has none. */
+  readonly label: string;
   /** Answer that the port must send before a run continues with the next message. Null: the run does not wait. */
   readonly expect: MessageText | null;
 }
@@ -41,7 +55,7 @@ export interface PinnedMessage extends MessageDraft {
 }
 
 export function newMessage(id: string, { content, type }: MessageText): PinnedMessage {
-  return { id, content: tidy(content, type), type, expect: null, ...usualNumbers, others: {} };
+  return { id, content: tidy(content, type), type, label: '', expect: null, ...usualNumbers, others: {} };
 }
 
 const usualNumbers = Object.fromEntries(
@@ -53,9 +67,9 @@ export function isMessageNumber(name: MessageNumber, value: unknown): value is n
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** Trims hex input, in which white space has no meaning. Text is kept, because its white space is sent. */
+/** Writes hex input as pairs of digits. Text is kept, because its white space is sent. */
 export function tidy(content: string, type: MessageType): string {
-  return type === 'hex' ? content.trim() : content;
+  return type === 'hex' ? tidyHex(content) : content;
 }
 
 /** Returns the fault of a text, or null if it can be pinned. */
@@ -79,14 +93,23 @@ export function sendsTheSame(a: MessageText, b: MessageText): boolean {
 }
 
 function comparable({ content, type }: MessageText): string {
-  return type === 'hex' ? content.replaceAll(/\s/g, '').toUpperCase() : content;
+  return type === 'hex' ? (pairsOf(content) ?? content.replaceAll(/\s/g, '').toUpperCase()) : content;
 }
 
 /** Returns the content for display. Valid hex becomes pairs of upper-case digits. */
 export function shownContent({ content, type }: MessageText): string {
-  const digits = comparable({ content, type });
-  const bytes = type === 'hex' && digits.length % 2 === 0 && /^[0-9A-F]+$/.test(digits);
-  return bytes ? (digits.match(/../g) ?? []).join(' ') : content;
+  return type === 'hex' ? (pairsOf(content) ?? content) : content;
+}
+
+/** Returns the name of a message for people: its label, or its content without one. */
+export function messageName({ label, ...text }: MessageText & Pick<MessageDraft, 'label'>): string {
+  return label === '' ? shownContent(text) : label;
+}
+
+/** Returns hex input as pairs of upper-case digits, or null if it cannot be pinned. */
+function pairsOf(content: string): string | null {
+  const hex = parseHexInput(content);
+  return hex === null || hex.plainDigits % 2 !== 0 || hex.bytes.length === 0 ? null : hexText(hex.bytes);
 }
 
 /** Truncates content to `maxInputLength` without splitting a byte or a surrogate pair. */
@@ -112,7 +135,7 @@ export function expectedFault(text: MessageText): MessageFault | null {
 
 /** Serializes a message as an entry of a JKit's `fields`. Default numbers are omitted. */
 export function writeEntry(message: PinnedMessage): UnknownKeys {
-  const { content, type, expect, others } = message;
+  const { content, type, label, expect, others } = message;
   const numbers = numberNames.filter(
     (name) => message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null),
   );
@@ -120,6 +143,7 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
     ...others,
     content,
     type,
+    ...(label === '' ? {} : { label }),
     ...(expect === null ? {} : { expect: isReadAs(expect, type) ? expect.content : { ...expect } }),
     ...Object.fromEntries(numbers.map((name) => [name, message[name]])),
   };
@@ -144,12 +168,29 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
     return null;
   }
   const type = fields['type'] === 'hex' ? 'hex' : 'ascii';
-  const content = cutContent(given, type);
+  const tidied = tidy(given, type);
+  const content = cutContent(tidied, type);
+  const label = readLabel(fields['label']);
   const expect = readExpected(fields['expect'], type);
   const understood = numberNames.filter((name) => isMessageNumber(name, fields[name]));
   const numbers = Object.fromEntries(understood.map((name) => [name, fields[name]])) as Partial<MessageNumbers>;
-  const others = without(fields, 'content', 'type', ...understood, ...(expect === null ? [] : ['expect']));
-  return { message: { id, content, type, expect, ...usualNumbers, ...numbers, others }, cut: content !== given };
+  const others = without(
+    fields,
+    'content',
+    'type',
+    ...understood,
+    ...(label === '' ? [] : ['label']),
+    ...(expect === null ? [] : ['expect']),
+  );
+  return {
+    message: { id, content, type, label, expect, ...usualNumbers, ...numbers, others },
+    cut: content !== tidied,
+  };
+}
+
+/** Returns the label as it is shown, or an empty text for a value that is no label. */
+function readLabel(value: unknown): string {
+  return typeof value === 'string' && value.length <= longestLabel ? value.trim() : '';
 }
 
 /**

@@ -33,7 +33,9 @@ describe('a run', () => {
       log.push(`${clock.now()} ${text(sent)}`);
     },
     async ask(sent, answer, timeout, signal) {
-      log.push(`${clock.now()} ${text(sent)} → ${text(answer)} within ${timeout}`);
+      log.push(
+        `${clock.now()} ${text(sent)} → ${answer instanceof Uint8Array ? text(answer) : answer.prompt} within ${timeout}`,
+      );
       const outcome = outcomes[text(sent)] ?? { kind: 'answered', after: 20 };
       await port.pause(outcome.kind === 'answered' ? outcome.after : timeout, signal);
       return signal.aborted ? { kind: 'cancelled' } : outcome;

@@ -2,13 +2,13 @@
  * Runs messages one after the other, with waits for answers, pauses and repetitions. Independent of panels and texts:
  * ports and time come from the caller as `RunPort`.
  */
-import type { AnswerOutcome } from '@wirebench/serial';
+import type { AnswerOutcome, AwaitedAnswer } from '@wirebench/serial';
 
 export interface RunStep {
   readonly messageId: string;
   readonly bytes: Uint8Array;
-  /** Bytes to wait for. Null: do not wait. */
-  readonly answer: Uint8Array | null;
+  /** Bytes or prompt to wait for. Null: do not wait. */
+  readonly answer: AwaitedAnswer | null;
   /** Timeout for the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Pause after each sending, in milliseconds. Skipped after the last sending of the run. */
@@ -20,7 +20,7 @@ export interface RunStep {
 /** The port that a run sends to. A rejected call ends the run. */
 export interface RunPort {
   send(bytes: Uint8Array): Promise<void>;
-  ask(bytes: Uint8Array, answer: Uint8Array, timeout: number, signal: AbortSignal): Promise<AnswerOutcome>;
+  ask(bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, signal: AbortSignal): Promise<AnswerOutcome>;
   /** Waits for `duration` milliseconds. Resolves early if the signal aborts. */
   pause(duration: number, signal: AbortSignal): Promise<void>;
 }

@@ -148,7 +148,7 @@ async function during(
   const abort = new AbortController();
   aborts.set(panel.id, { port, abort });
   show(panel.id, first);
-  await reportingFailure(panel.id, () => work(abort.signal, portOf(port)));
+  await reportingFailure(panel.id, () => work(abort.signal, runPort(port)));
   aborts.delete(panel.id);
   runsStore.setState(({ running }) => {
     const { [panel.id]: _over, ...others } = running;
@@ -156,8 +156,9 @@ async function during(
   });
 }
 
-const portOf = (port: PortNumber): RunPort => ({
-  send: (bytes) => getBench().call('send', port, bytes),
+/** Returns an open port of the bench, for a run. `hidden`: what is sent without a wait is in no log. */
+export const runPort = (port: PortNumber, hidden = false): RunPort => ({
+  send: (bytes) => getBench().call('send', port, bytes, ...(hidden ? [true] : [])),
   ask: (bytes, answer, timeout, signal) => askPort(port, bytes, answer, timeout, signal),
   pause: pauseOnBench,
 });

@@ -114,9 +114,9 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   return { id, name: panelOf(added.panels, id)?.name ?? '', loaded: false };
 }
 
-/** Shows the panels in every layout: as pane, as drawer, and on a phone. */
+/** Shows the panels in every layout: as a column, and as a drawer or a phone's sheet. */
 export function showPanels(): void {
-  terminalSession.setState({ pane: 'panels', drawerOpen: false });
+  terminalSession.setState({ settingsOpen: false });
   setPanelsDrawer(true);
-  changeSettings({ panelsOpen: true });
+  changeSettings({ panelsShown: true });
 }

@@ -7,6 +7,7 @@ import type { MessageText } from '../model/pinned-message.ts';
 /** Content of the form of a message. */
 export interface MessageDraft {
   readonly text: MessageText;
+  readonly label: string;
   readonly expect: MessageText;
   readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat', string>>;
 }

@@ -1,6 +1,6 @@
 /**
  * The panels of this page. Reads them from the browser's storage, writes every change, and applies writes of other
- * tabs. A panel loses its target when its port disconnects.
+ * tabs. A panel loses its target when its port disconnects, and gets it back when the same board returns.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -13,6 +13,7 @@ import type { DevicePanel } from '../model/device-panel.ts';
 import { clearTargets, type Panels } from '../model/panels.ts';
 import { LostPorts } from './lost-ports.ts';
 import { PanelSlots } from './panel-slots.ts';
+import { ReturningTargets } from './returning-targets.ts';
 
 const slots = new PanelSlots(browserStorage);
 
@@ -47,14 +48,22 @@ window.addEventListener('storage', ({ key }) => {
 });
 
 const lostPorts = new LostPorts();
+const returningTargets = new ReturningTargets();
 
 benchStatus.onTick((tick) => {
-  const lost = lostPorts.take(portStates(tick), tick.users);
+  const states = portStates(tick);
+  const before = panelsStore.getState().panels;
+  const aimed = returningTargets.take(tick, states, before);
+  if (aimed !== before) {
+    panelsStore.setState({ panels: aimed });
+  }
+  const lost = lostPorts.take(states, tick.users);
   if (lost.size === 0) {
     return;
   }
-  const { panels, cleared } = clearTargets(panelsStore.getState().panels, lost);
+  const { panels, cleared } = clearTargets(aimed, lost);
   if (cleared.length > 0) {
+    returningTargets.lose(cleared);
     panelsStore.setState({ panels });
     for (const port of lost) {
       const names = cleared.filter(({ pinnedTargetPort }) => pinnedTargetPort === port).map(({ name }) => name);

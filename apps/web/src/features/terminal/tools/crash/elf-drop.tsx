@@ -1,11 +1,10 @@
 /**
- * Accepts ELF files, core dumps and logs dropped anywhere on the terminal, and pasted text. A hint is shown while a
+ * Accepts files dropped anywhere on the terminal, and pasted text of a crash. A hint is shown while a
  * file is dragged over it.
  */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { useCodeRanges } from '../../../../workbench/crash/incidents.ts';
-import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
-import { showTool } from '../open-tool.ts';
+import { takeDroppedFile } from '../dropped-files.tsx';
 import styles from './elf-drop.module.css';
 import { usePastedCrash } from './use-pasted-crash.ts';
 
@@ -15,14 +14,16 @@ export function ElfDrop() {
   const over = useFileDrop({
     take: ({ files }) => {
       for (const file of files) {
-        void addCrashFile(file);
+        void takeDroppedFile(file);
       }
-      showTool('crashes');
     },
   });
   return over ? (
     <div className={styles['over']}>
-      <p>Drop the ELF file of the firmware or a core dump: addresses of crashes become functions, files and lines.</p>
+      <p>
+        Drop the ELF file of the firmware or a core dump: addresses of crashes become functions, files and lines. A text
+        can be sent, a JKit loaded: you are asked first.
+      </p>
     </div>
   ) : null;
 }

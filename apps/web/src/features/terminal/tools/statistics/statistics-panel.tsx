@@ -1,8 +1,8 @@
 /** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
-import { count } from '../../../../shared/format/numbers.ts';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
+import { count } from '../../../../shared/format/numbers.ts';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';

@@ -2,7 +2,7 @@
 import { hexText } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
-import { type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
+import { longestLabel, type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
 
 const hexDigits = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => hexText(bytes));
 
@@ -25,10 +25,13 @@ const number = (name: keyof typeof messageNumbers) =>
     fc.integer({ min: messageNumbers[name].least, max: messageNumbers[name].most }),
   );
 
+const label = fc.string({ maxLength: longestLabel }).map((text) => text.trim());
+
 const message = (id: string): fc.Arbitrary<PinnedMessage> =>
   fc
     .record({
       text: messageText,
+      label,
       expect: fc.option(messageText, { nil: null }),
       timeoutMs: number('timeoutMs'),
       delayMs: number('delayMs'),

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react';
+import styles from './console-logs.module.css';
+
+/**
+ * Shade at the right edge of the log beside it, while lines go on beyond that edge. Marks a log that is scrolled
+ * sideways, whose times and ports then stay in view.
+ */
+export function MoreRight() {
+  const shade = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(false);
+  useEffect(() => {
+    const log = shade.current?.parentElement?.querySelector<HTMLElement>('[role="log"]');
+    if (!log) {
+      return;
+    }
+    const look = () => {
+      setMore(log.scrollLeft + log.clientWidth < log.scrollWidth - 1);
+      log.toggleAttribute('data-sideways', log.scrollLeft > 0);
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(log);
+    if (log.firstElementChild !== null) {
+      observer.observe(log.firstElementChild);
+    }
+    log.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      log.removeEventListener('scroll', look);
+    };
+  }, []);
+  return <div ref={shade} className={styles['moreRight']} hidden={!more} data-testid="more-right" />;
+}

@@ -1,0 +1,123 @@
+/**
+ * Line below the log: its state, notices of a few seconds, keys, and the quick guide. A toast is placed in its right
+ * half, so that it covers no row.
+ */
+import { CircleHelp } from 'lucide-react';
+import { use, useEffect, useRef } from 'react';
+import { serialSupport } from '../../../hardware/serial-support.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { Led } from '../../../shared/ui/led.tsx';
+import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { clearLog } from '../../../workbench/console/clear-log.ts';
+import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
+import { openCount } from '../open-ports-of.ts';
+import { toggleQuickGuide, useQuickGuide } from '../quick-guide/quick-guide-store.ts';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+import { keyCap, shortcuts } from '../shortcuts.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
+import { FollowState, type FollowStateProps, HeldLines } from './follow-state.tsx';
+import styles from './tail.module.css';
+
+export interface TailProps extends Omit<FollowStateProps, 'name'> {
+  /** True: there is no log yet. */
+  readonly empty: boolean;
+  /** True: each port has its own log, with its own strip. */
+  readonly split: boolean;
+}
+
+export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
+  const tail = useRef<HTMLElement>(null);
+  useToastPlace(tail);
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset['toasts'] = 'tail';
+    return () => {
+      delete dataset['toasts'];
+    };
+  }, []);
+  const Standing = use(TerminalSlotsContext).standing;
+  const open = useBenchStatus(openCount);
+  const shared = useSharing(({ phase }) => phase === 'on');
+  const hasLines = useBenchStatus(({ status }) => status.lines > 0);
+  const guide = useQuickGuide();
+  const follows = !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
+  return (
+    <section
+      ref={tail}
+      aria-label="Status"
+      className={classNames(styles['tail'], follows && pausedAt !== null && styles['paused'])}
+    >
+      {Standing === null ? null : <Standing />}
+      {follows ? (
+        <>
+          <span className="visually-hidden">{openText(open, shared)}</span>
+          <FollowState name="all" pausedAt={pausedAt} onFollow={onFollow} />
+        </>
+      ) : (
+        <>
+          {Standing === null ? <OpenPorts open={open} shared={shared} /> : null}
+          {hasLines ? <HeldLines name="all" /> : null}
+        </>
+      )}
+      <span className={styles['end']}>
+        {hasLines ? (
+          <>
+            <Keys />
+            <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
+              Clear
+              <span className={styles['cap']} aria-hidden="true">
+                <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
+              </span>
+            </Button>
+          </>
+        ) : null}
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<CircleHelp />}
+          aria-label="Quick guide"
+          aria-expanded={guide}
+          aria-keyshortcuts="?"
+          onClick={toggleQuickGuide}
+        >
+          <span className={styles['word']}>Quick guide</span>
+        </Button>
+      </span>
+    </section>
+  );
+}
+
+const openText = (open: number, shared: boolean) => `${open} of 4 ports open${shared ? ', shared' : ''}`;
+
+interface OpenPortsProps {
+  readonly open: number;
+  readonly shared: boolean;
+}
+
+function OpenPorts({ open, shared }: OpenPortsProps) {
+  const missing = serialSupport() !== 'ready' && open === 0;
+  return (
+    <>
+      <Led tone={missing ? 'danger' : open > 0 ? 'success' : 'off'} />
+      <span>{missing ? 'Web Serial missing' : openText(open, shared)}</span>
+    </>
+  );
+}
+
+/** Shortcuts of the log. */
+function Keys() {
+  const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
+  const { hex, follow, export: saving } = shortcuts;
+  return (
+    <span className={styles['keys']}>
+      {[hex, follow, saving].map(({ keys, short }) => (
+        <span key={keys}>
+          <Kbd>{keyCap(keys)}</Kbd> {short === hex.short ? otherLayout : short}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { changeSettings } from '../settings/settings-store.ts';
+import { changeKeys, changeScreen, readScreenSettings, screenSettings } from './screen-settings.ts';
+
+const stored = () => readScreenSettings(localStorage.getItem('wirebench.screen'));
+
+it('keeps what a board expects of keys for its port alone', () => {
+  changeKeys(2, { enter: 'crlf', backspace: 'bs', localEcho: true });
+  expect(stored().keys[2]).toEqual({ enter: 'crlf', backspace: 'bs', localEcho: true });
+  expect(stored().keys[1]).toEqual({ enter: 'cr', backspace: 'del', localEcho: false });
+});
+
+it('leaves the Screen when Text or Hex is chosen by a key', () => {
+  changeScreen({ isShown: true });
+  expect(stored().isShown).toBe(true);
+  changeSettings({ layout: 'hex' });
+  expect(screenSettings.getState().isShown).toBe(false);
+});
+
+it.each([
+  null,
+  '',
+  '{',
+  '[]',
+  '{"size":"1x1","typeSize":1000,"keys":{"1":{"enter":"x","backspace":1,"localEcho":"yes"}}}',
+])('replaces what is invalid in %j by its default', (text) => {
+  expect(readScreenSettings(text)).toMatchObject({ isShown: false, size: 'fit', typeSize: 13, readsAloud: false });
+  expect(readScreenSettings(text).keys[1]).toEqual({ enter: 'cr', backspace: 'del', localEcho: false });
+});

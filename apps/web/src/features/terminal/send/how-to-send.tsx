@@ -1,0 +1,149 @@
+/** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
+import type { LineEnding } from '@wirebench/serial';
+import { ChevronDown, Eraser, FileDown, FileUp, Search, SlidersHorizontal } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Popover } from '../../../shared/ui/popover.tsx';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { changeSettings } from '../settings/settings-store.ts';
+import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
+import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
+import styles from './how-to-send.module.css';
+import { RepeatField } from './repeat-field.tsx';
+import type { TypedAs } from './send-message.ts';
+
+const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex' } satisfies Record<SendMode, string>;
+const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
+
+export interface HowToSendProps {
+  readonly how: TypedAs;
+  /** True: what is typed can be kept out of the log. */
+  readonly canHide: boolean;
+  /** Opens the browser's file dialog. Null: the selected port takes no file now. */
+  readonly onFile: (() => void) | null;
+  /** Offers to receive a file by a protocol. Null: the selected port cannot receive one now. */
+  readonly onReceive: (() => void) | null;
+  readonly onRepeat: () => void;
+  readonly onSearch: () => void;
+  /** Called after the kind or the ending was chosen. */
+  readonly onChange: () => void;
+}
+
+export function HowToSend({ how, canHide, onFile, onReceive, onRepeat, onSearch, onChange }: HowToSendProps) {
+  const { mode, lineEnding } = how;
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const hideInput = useTerminalSession((session) => session.hideInput);
+  const choose = (chosen: Partial<TypedAs>) => {
+    const next = { ...how, ...chosen };
+    changeSettings({ inputMode: next.mode, lineEnding: next.lineEnding });
+    terminalSession.setState({ draftAs: null });
+    onChange();
+  };
+  /** Closes the popover before `action`, which moves the focus. */
+  const then = (action: () => void) => () => {
+    setOpen(false);
+    action();
+  };
+  return (
+    <>
+      <Button
+        ref={anchor}
+        className={styles['kind']}
+        aria-label={`Send options: ${modeNames[mode]}${mode === 'hex' ? '' : ` · ${endingNames[lineEnding]}`}`}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={styles['words']}>
+          {modeNames[mode]}
+          {mode === 'hex' ? null : <span className={styles['ending']}> · {endingNames[lineEnding]}</span>}
+        </span>
+        <ChevronDown className={styles['chevron']} />
+        <SlidersHorizontal className={styles['sliders']} />
+      </Button>
+      <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} side="top" title="How to send">
+        <div className={styles['section']}>
+          <div className={styles['row']}>
+            <span className="silk">Typed as</span>
+            <Segmented
+              label="Typed as"
+              value={mode}
+              options={sendModes.map((value) => ({ value, label: modeNames[value] }))}
+              onChange={(value) => choose({ mode: value })}
+            />
+          </div>
+          {mode === 'hex' ? null : (
+            <div className={styles['row']}>
+              <span className="silk">Ending</span>
+              <Segmented
+                label="Line ending"
+                value={lineEnding}
+                options={lineEndings.map((value) => ({ value, label: endingNames[value] }))}
+                onChange={(value) => choose({ lineEnding: value })}
+              />
+            </div>
+          )}
+          {hideInput ? null : <RepeatField onStart={then(onRepeat)} />}
+        </div>
+        {canHide ? (
+          <div className={styles['section']}>
+            <label className={styles['hide']}>
+              <input
+                type="checkbox"
+                checked={hideInput}
+                onChange={(event) => setHideInput(event.currentTarget.checked)}
+              />
+              Hide input
+              <span>dots here, no text in the log, no history</span>
+            </label>
+          </div>
+        ) : null}
+        {onFile === null && onReceive === null && sendHistory.isEmpty ? null : (
+          <div className={styles['actions']}>
+            {onFile === null ? null : (
+              <Button size="sm" icon={<FileUp />} onClick={then(onFile)}>
+                Send a file…
+              </Button>
+            )}
+            {onReceive === null ? null : (
+              <Button size="sm" icon={<FileDown />} onClick={then(onReceive)}>
+                Receive a file…
+              </Button>
+            )}
+            {sendHistory.isEmpty ? null : (
+              <>
+                <Button size="sm" icon={<Search />} aria-keyshortcuts="Control+R" onClick={then(onSearch)}>
+                  Search history
+                </Button>
+                <Button
+                  size="sm"
+                  icon={<Eraser />}
+                  onClick={then(() => {
+                    sendHistory.forget();
+                    toast('History forgotten');
+                  })}
+                >
+                  Forget history
+                </Button>
+              </>
+            )}
+          </div>
+        )}
+        <p className={styles['foot']}>{footOf[mode]} Pin keeps what is typed as a button of a device panel.</p>
+      </Popover>
+    </>
+  );
+}
+
+const footOf = {
+  text: 'Text goes as UTF-8.',
+  escapes: String.raw`Escapes are \n \r \t \0 \\ \xNN \u{…}.`,
+  hex: String.raw`Hex takes 0D 0A, 0x0D, 0x0A and \x0D, and no ending is sent.`,
+} satisfies Record<SendMode, string>;
+
+/** Deletes text that was typed as dots when hiding ends, so that it never appears. */
+function setHideInput(hideInput: boolean): void {
+  terminalSession.setState(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null });
+}

@@ -1,0 +1,269 @@
+/** Strip above the send bar with pasted lines: what to do with them, then how many went. */
+import type { PortNumber } from '@wirebench/serial';
+import { ClipboardPaste, Square, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { portStates } from '../open-ports-of.ts';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { useTerminalSession } from '../terminal-session.ts';
+import styles from './paste-dock.module.css';
+import {
+  cancelPaste,
+  offerRest,
+  type PasteState,
+  promptOf,
+  sendPaste,
+  takePaste,
+  usePasteDock,
+} from './paste-dock-store.ts';
+import { joinedLines, pasteFault, pauseLimits } from './paste-lines.ts';
+import { portRefusal } from './send-message.ts';
+
+/** Id of the button that sends the lines. Enter in the send field moves the focus there. */
+export const sendLinesId = 'send-pasted-lines';
+
+export interface PasteDockProps {
+  /** Sends the joined lines as one message. */
+  readonly onOneLine: (text: string) => void;
+  /** Called when the dock has closed, to return the focus. */
+  readonly onLeave: () => void;
+}
+
+export function PasteDock({ onOneLine, onLeave }: PasteDockProps) {
+  const paste = usePasteDock((dock) => dock.paste);
+  const said = usePasteDock((dock) => dock.said);
+  const escaped = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && paste?.kind !== 'sending') {
+      event.preventDefault();
+      event.stopPropagation();
+      cancelPaste();
+      onLeave();
+    }
+  };
+  return (
+    <>
+      <div role="status" className="visually-hidden">
+        {said}
+      </div>
+      {paste === null ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of the form's own fields
+        <div role="group" aria-label="Pasted lines" className={styles['dock']} onKeyDown={escaped}>
+          {paste.kind === 'asking' ? (
+            <Asking paste={paste} onOneLine={onOneLine} onLeave={onLeave} />
+          ) : paste.kind === 'sending' ? (
+            <Sending paste={paste} />
+          ) : (
+            <Ended paste={paste} onLeave={onLeave} />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+type AskingProps = PasteDockProps & { readonly paste: Extract<PasteState, { kind: 'asking' }> };
+
+function Asking({ paste, onOneLine, onLeave }: AskingProps) {
+  const { lines, offered } = paste;
+  const { hidden = false, how, intoField, asOne } = offered;
+  const port = useTerminalSession((session) => session.selectedPort);
+  const prompt = usePrompt(port);
+  const [chosen, setChosen] = useState<'prompt' | 'pause' | null>(null);
+  const [pause, setPause] = useState(String(pauseLimits.usual));
+  const [refusal, setRefusal] = useState<string | null>(null);
+  // The log has no hidden line that a wait belongs to.
+  const canWait = prompt !== null && !hidden;
+  const after = canWait ? (chosen ?? 'prompt') : 'pause';
+  const fault = pasteFault(lines, how);
+  const error = fault ?? refusal;
+  const joined = joinedLines(lines);
+  const canJoin = pasteFault([joined], how) === null;
+  const pauseTime = readPause(pause);
+  const send = () => {
+    const refused =
+      portRefusal(port, portStates(benchStatus.tick)) ??
+      (after === 'pause' && pauseTime === null
+        ? `Enter a pause from ${pauseLimits.least} to ${pauseLimits.most} ms.`
+        : null);
+    setRefusal(refused);
+    if (refused === null) {
+      void sendPaste(port, after === 'prompt' && prompt !== null ? { prompt } : { pause: pauseTime ?? 0 });
+      onLeave();
+    }
+  };
+  return (
+    <>
+      <ClipboardPaste className={styles['icon']} aria-hidden />
+      <span className={styles['what']}>
+        <b>{lines.length} lines pasted</b>
+        {hidden ? null : <span className={styles['lines']}>{preview(lines)}</span>}
+      </span>
+      <span className={styles['acts']}>
+        <span className={styles['after']}>After each line</span>
+        {canWait ? (
+          <Segmented
+            label="After each line"
+            value={after}
+            options={[
+              { value: 'prompt', label: `Wait for ${prompt}` },
+              { value: 'pause', label: 'Pause' },
+            ]}
+            onChange={setChosen}
+          />
+        ) : (
+          <span>pause</span>
+        )}
+        {after === 'pause' ? (
+          <span className={styles['pause']}>
+            <TextInput
+              mono
+              aria-label="Pause in milliseconds"
+              inputMode="numeric"
+              autoComplete="off"
+              value={pause}
+              aria-invalid={pauseTime === null || undefined}
+              onChange={(event) => {
+                setPause(event.currentTarget.value);
+                setRefusal(null);
+              }}
+            />
+            ms
+          </span>
+        ) : null}
+        {fault === null ? (
+          <Button id={sendLinesId} size="sm" variant="primary" onClick={send}>
+            Send {lines.length} lines
+          </Button>
+        ) : null}
+        {canJoin || asOne !== undefined ? (
+          <Button
+            size="sm"
+            onClick={() => {
+              cancelPaste();
+              if (asOne === undefined) {
+                onOneLine(joined);
+              } else {
+                asOne(offered.text);
+              }
+              onLeave();
+            }}
+          >
+            As one line
+          </Button>
+        ) : null}
+        {intoField === undefined ? null : (
+          <Button
+            size="sm"
+            onClick={() => {
+              takePaste();
+              onLeave();
+            }}
+          >
+            Into the field
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="quiet"
+          onClick={() => {
+            cancelPaste();
+            onLeave();
+          }}
+        >
+          Cancel
+        </Button>
+      </span>
+      <span role="alert" className={styles['fault']}>
+        {error === null ? null : <FieldError>{error}</FieldError>}
+      </span>
+    </>
+  );
+}
+
+function Sending({ paste }: { readonly paste: Extract<PasteState, { kind: 'sending' }> }) {
+  const { port, lines, sent } = paste;
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  return (
+    <>
+      <PortFlag port={port} />
+      <span className={styles['what']}>
+        <b>
+          {sent} of {lines.length} lines
+        </b>{' '}
+        sent to {name}
+      </span>
+      <ProgressBar className={styles['progress']} label="Sent lines" done={sent / lines.length} />
+      <span className={styles['acts']}>
+        <Button size="sm" icon={<Square />} aria-label="Stop sending lines" onClick={cancelPaste}>
+          Stop
+        </Button>
+      </span>
+    </>
+  );
+}
+
+interface EndedProps {
+  readonly paste: Extract<PasteState, { kind: 'ended' }>;
+  readonly onLeave: () => void;
+}
+
+function Ended({ paste, onLeave }: EndedProps) {
+  const { port, text, rest } = paste;
+  const isOpen = useBenchStatus((view) => portStates(view)[port] === 'connected');
+  return (
+    <>
+      <PortFlag port={port} off={!isOpen} />
+      <span className={styles['what']}>{text}</span>
+      <span className={styles['acts']}>
+        {isOpen && rest.length > 1 ? (
+          <Button size="sm" onClick={offerRest}>
+            Send the other {rest.length}
+          </Button>
+        ) : null}
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<X />}
+          aria-label="Close"
+          onClick={() => {
+            cancelPaste();
+            onLeave();
+          }}
+        />
+      </span>
+    </>
+  );
+}
+
+/** Returns the prompt of the board on `port`, read when the dock opens and when the port changes. */
+function usePrompt(port: PortNumber): string | null {
+  const [found, setFound] = useState<{ readonly port: PortNumber; readonly prompt: string | null } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void promptOf(port).then((prompt) => {
+      if (isCurrent) {
+        setFound({ port, prompt });
+      }
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [port]);
+  return found?.port === port ? found.prompt : null;
+}
+
+/** Longest preview in characters. A strip has room for fewer. */
+const longestPreview = 200;
+
+const preview = (lines: readonly string[]) => lines.slice(0, 20).join(' ⏎ ').slice(0, longestPreview);
+
+function readPause(text: string): number | null {
+  const value = Number(text);
+  return /^\d+$/.test(text.trim()) && value <= pauseLimits.most ? value : null;
+}

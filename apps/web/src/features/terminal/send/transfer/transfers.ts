@@ -1,0 +1,106 @@
+/** File transfers that the page has started, files that were received, and offers that the user has put aside. */
+import type { PortNumber } from '@wirebench/serial';
+import type { TransferProtocol } from '@wirebench/serial/transfer';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { ReceivedFile, TransferResult } from '../../../../protocol/bench-protocol.ts';
+import { saveFile } from '../../../../shared/files/save-file.ts';
+import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import { transferFrom, transferTo } from '../../../../workbench/bench-waits.ts';
+import { reportingFailure } from '../../../../workbench/port-picker/connect-port.ts';
+
+export interface KeptFile extends ReceivedFile {
+  readonly id: number;
+  readonly port: PortNumber;
+}
+
+interface Transfers {
+  /** By port, cancels the transfer. */
+  readonly running: ReadonlyMap<PortNumber, AbortController>;
+  /** Port for which the user chooses a protocol to receive by; null without one. */
+  readonly receiving: PortNumber | null;
+  /** Received files that were neither saved nor discarded, oldest first. */
+  readonly kept: readonly KeptFile[];
+  /** Ids of offers that the user has put aside. */
+  readonly dismissed: ReadonlySet<number>;
+}
+
+const transfers = createStore<Transfers>(() => ({
+  running: new Map(),
+  receiving: null,
+  kept: [],
+  dismissed: new Set(),
+}));
+
+let lastKept = 0;
+
+export const useTransfers = <Value>(select: (state: Transfers) => Value): Value => useStore(transfers, select);
+
+/** Returns true while there is anything to show about transfers. */
+export function useHasTransfers(): boolean {
+  const own = useTransfers(({ receiving, kept }) => receiving !== null || kept.length > 0);
+  const atBench = useBenchStatus(
+    (view) =>
+      Object.values(view.transfers).some((transfer) => transfer !== null) ||
+      Object.values(view.transferOffers).some((offer) => offer !== null),
+  );
+  return own || atBench;
+}
+
+export function dismissOffer(id: number): void {
+  transfers.setState(({ dismissed }) => ({ dismissed: new Set(dismissed).add(id) }));
+}
+
+/** Asks by which protocol to receive. */
+export function chooseReceive(port: PortNumber | null): void {
+  transfers.setState({ receiving: port });
+}
+
+export function startSend(port: PortNumber, files: readonly File[], protocol: TransferProtocol, resume: boolean): void {
+  void run(port, (signal) => transferTo(port, files, protocol, resume, signal));
+}
+
+export function startReceive(port: PortNumber, protocol: TransferProtocol): void {
+  chooseReceive(null);
+  void run(port, (signal) => transferFrom(port, protocol, signal));
+}
+
+export function stopTransfer(port: PortNumber): void {
+  transfers.getState().running.get(port)?.abort();
+}
+
+/** Hands a received file to the browser's downloads. */
+export function saveKept(file: KeptFile): void {
+  saveFile(file.content, file.name);
+  discardKept(file);
+}
+
+export function discardKept({ id }: KeptFile): void {
+  transfers.setState(({ kept }) => ({ kept: kept.filter((file) => file.id !== id) }));
+}
+
+/** A second click while a transfer runs does nothing. */
+async function run(port: PortNumber, work: (signal: AbortSignal) => Promise<TransferResult>): Promise<void> {
+  if (transfers.getState().running.has(port)) {
+    return;
+  }
+  const cancel = new AbortController();
+  transfers.setState(({ running }) => ({ running: new Map(running).set(port, cancel) }));
+  try {
+    await reportingFailure(
+      port,
+      work(cancel.signal).then(({ received }) => keep(port, received)),
+    );
+  } finally {
+    transfers.setState(({ running }) => {
+      const rest = new Map(running);
+      rest.delete(port);
+      return { running: rest };
+    });
+  }
+}
+
+function keep(port: PortNumber, received: readonly ReceivedFile[]): void {
+  const files = received.map((file) => ({ ...file, port, id: ++lastKept }));
+  transfers.setState(({ kept }) => ({ kept: [...kept, ...files] }));
+}

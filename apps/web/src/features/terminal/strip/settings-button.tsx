@@ -1,0 +1,48 @@
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
+import { ChevronDown } from 'lucide-react';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+import { usePortFact } from './port-fact.ts';
+import styles from './settings-button.module.css';
+
+export const settingsButtonId = (port: PortNumber) => `port-settings-${port}`;
+
+export interface SettingsButtonProps {
+  readonly port: PortNumber;
+  readonly expanded: boolean;
+  readonly onPress: () => void;
+}
+
+/** Second line of a port's tab: its settings and state. It opens and closes the settings of the port. */
+export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps) {
+  const fact = usePortFact(port);
+  const idle = useBenchStatus(
+    ({ status, users, devices }) =>
+      status.ports[port].state === 'disconnected' && users[port] === null && devices[port]?.kind !== 'remote',
+  );
+  const chosen = useTerminalSettings(({ ports }) => describePortSettings(ports[port].settings));
+  const [settings = '', ...rest] = idle ? [chosen, 'not connected'] : fact.split(' · ');
+  return (
+    <button
+      type="button"
+      id={settingsButtonId(port)}
+      className={styles['button']}
+      aria-haspopup="dialog"
+      aria-expanded={expanded}
+      onClick={onPress}
+    >
+      <span className="visually-hidden">Settings of port {port}: </span>
+      <span className="ellipsis">
+        {settings}
+        {rest.map((part) => (
+          <span key={part} className={styles['more']}>
+            {' '}
+            · {part}
+          </span>
+        ))}
+      </span>
+      <ChevronDown />
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+/** Recognises what a dropped file is for, by its content. */
+import { fieldsOf, parseJson } from '../../../shared/json.ts';
+
+export type DropUse = 'crashes' | 'jkit' | 'text';
+
+/** Text by which the log of a crash is recognised. */
+const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was called|rst:0x/;
+
+/**
+ * Returns the use of a file's content. Binary files are ELF files or core dumps.
+ *
+ * @param bytes Start of the file.
+ */
+export function dropUse(bytes: Uint8Array): DropUse {
+  const text = readText(bytes);
+  if (text === null) {
+    return 'crashes';
+  }
+  const root = fieldsOf(parseJson(text));
+  if (
+    Array.isArray(root['fields']) ||
+    root['content'] !== undefined ||
+    fieldsOf(root['data'])['content'] !== undefined
+  ) {
+    return 'jkit';
+  }
+  return crashText.test(text) ? 'crashes' : 'text';
+}
+
+/** Decodes a text. Returns null for binary data. */
+function readText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) {
+    return null;
+  }
+  try {
+    // Decodes a part of a stream, because the end may cut a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    // The bytes are no UTF-8, the only reason for an error.
+    return null;
+  }
+}

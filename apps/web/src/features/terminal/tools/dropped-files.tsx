@@ -1,0 +1,123 @@
+/** Files dropped on the terminal that are no symbols: a strip says what each can be used for, and asks. */
+import { FileText } from 'lucide-react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { addCrashFile } from '../../../workbench/crash/symbol-files.ts';
+import styles from '../../../workbench/strip.module.css';
+import { importJkit } from '../panels/jkit-files.ts';
+import { showPanels } from '../panels/store/jkit-actions.ts';
+import { addDevicePanel } from '../panels/store/panel-actions.ts';
+import { panelsStore } from '../panels/store/panels-store.ts';
+import { chooseFile } from '../send/file-sending.ts';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { useTerminalSession } from '../terminal-session.ts';
+import { type DropUse, dropUse } from './drop-use.ts';
+import { showTool } from './open-tool.ts';
+
+/** Bytes that are read to find out what a file is: the largest JKit file. */
+const readLimit = 1 << 20;
+
+interface DroppedFile {
+  readonly file: File;
+  readonly use: Exclude<DropUse, 'crashes'>;
+}
+
+const droppedFiles = createStore<{ readonly files: readonly DroppedFile[] }>(() => ({ files: [] }));
+
+/** Opens symbols, dumps and logs of crashes at once. Other files get a strip. */
+export async function takeDroppedFile(file: File): Promise<void> {
+  const use = await readUse(file);
+  if (use === 'crashes') {
+    void addCrashFile(file);
+    showTool('crashes');
+  } else {
+    droppedFiles.setState(({ files }) => ({ files: [...files, { file, use }] }));
+  }
+}
+
+async function readUse(file: File): Promise<DropUse> {
+  try {
+    return dropUse(new Uint8Array(await file.slice(0, readLimit).arrayBuffer()));
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+    // The crash inspector reports files that cannot be read.
+    return 'crashes';
+  }
+}
+
+function close(dropped: DroppedFile): void {
+  droppedFiles.setState(({ files }) => ({ files: files.filter((other) => other !== dropped) }));
+}
+
+export function DroppedFileStrips() {
+  return useStore(droppedFiles, ({ files }) => files).map((dropped) => (
+    <DroppedFileStrip key={`${dropped.file.name} ${dropped.file.lastModified}`} dropped={dropped} />
+  ));
+}
+
+function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
+  const { file, use } = dropped;
+  const port = useTerminalSession((session) => session.selectedPort);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const open = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
+  const then = (act: () => void) => () => {
+    close(dropped);
+    act();
+  };
+  return (
+    <div className={`row ${styles['strip']}`} role="status">
+      <FileText />
+      <span>
+        <b>{file.name}</b>, {sizeText(file.size)}.{' '}
+        {use === 'jkit'
+          ? 'A JKit: it can be loaded into a device panel.'
+          : `A text: it can be sent${open ? '' : ` once ${name} is open`}, or searched for crashes if it is a log.`}
+      </span>
+      <span className={styles['end']}>
+        {use === 'jkit' ? (
+          <Button size="sm" onClick={then(() => loadIntoPanel(file))}>
+            Load into a panel
+          </Button>
+        ) : (
+          <>
+            {open ? (
+              <Button size="sm" onClick={then(() => chooseFile(port, file))}>
+                Send to {name}…
+              </Button>
+            ) : null}
+            <Button
+              size="sm"
+              onClick={then(() => {
+                void addCrashFile(file);
+                showTool('crashes');
+              })}
+            >
+              Look for crashes
+            </Button>
+          </>
+        )}
+        <Button size="sm" variant="quiet" onClick={() => close(dropped)}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Loads the file into the first panel without messages, else a new one, else the first. The panel offers Undo. */
+function loadIntoPanel(file: File): void {
+  const empty = () => panelsStore.getState().panels.find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  if (empty() === undefined) {
+    addDevicePanel();
+  }
+  const panel = empty() ?? panelsStore.getState().panels[0];
+  showPanels();
+  if (panel !== undefined) {
+    void importJkit(panel, file);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Boards that a flasher of this document has, as other pages show them, and the port that the terminal sends there.
+ * Flashers and terminal share one worker, so a port has the same number in both.
+ */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { ByPort } from '../protocol/bench-protocol.ts';
+import { sameShallow } from '../shared/same-shallow.ts';
+
+/** A board that a flasher has connected, or is about to. Its port is closed in the terminal. */
+export interface FlasherBoard {
+  /** Address of the flasher's page. */
+  readonly page: string;
+  /** State in words: `Ready`, `Writing 45 %`. */
+  readonly state: string;
+  /** True: a write, a read or an erase is under way. */
+  readonly busy: boolean;
+}
+
+const boards = createStore<ByPort<FlasherBoard | null>>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+
+/** Port that the terminal asks the next flasher to take over; null if there is none. */
+let sent: PortNumber | null = null;
+
+/** Publishes the boards of the flasher. */
+export function showFlasherBoards(next: ByPort<FlasherBoard | null>): void {
+  const now = boards.getState();
+  if (portNumbers.some((port) => !sameShallow(now[port] ?? {}, next[port] ?? {}))) {
+    boards.setState(next);
+  }
+}
+
+/** Returns the port's board in a flasher; null if no flasher has it. */
+export function useFlasherBoard(port: PortNumber): FlasherBoard | null {
+  return useStore(boards, (all) => all[port]);
+}
+
+/** Returns the boards of all ports in flashers. */
+export function useFlasherBoards(): ByPort<FlasherBoard | null> {
+  return useStore(boards);
+}
+
+/** Asks the flasher that is shown next to take over the port. */
+export function sendToFlasher(port: PortNumber): void {
+  sent = port;
+}
+
+/** Returns the port that the terminal has sent, once; null without one. */
+export function takeSentPort(): PortNumber | null {
+  const port = sent;
+  sent = null;
+  return port;
+}

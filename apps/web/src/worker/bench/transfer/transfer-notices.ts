@@ -1,0 +1,86 @@
+/** Lines of the log about a file transfer: one when it begins, one when it has ended. */
+import type { NoticeLevel } from '@wirebench/serial';
+import type { TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
+import { protocolNames } from '../../../protocol/transfer-names.ts';
+
+interface Notice {
+  readonly level: NoticeLevel;
+  readonly text: string;
+}
+
+export interface Transfer {
+  readonly direction: 'send' | 'receive';
+  readonly protocol: TransferProtocol;
+  readonly port: number;
+  /** Names of the files that are sent; empty while receiving. */
+  readonly names: readonly string[];
+}
+
+/** Reason and remedy for each way to fail. `{port}` is the port's number. */
+const reasons = {
+  cancelled: 'it was stopped here.',
+  'peer-cancelled': 'the board stopped it.',
+  'no-answer':
+    'the board does not answer. Start the transfer on the board, such as with loady or rz, and choose the protocol that ' +
+    'it uses.',
+  'too-many-errors': 'too many blocks arrived damaged. Check the cable, or use a lower baud rate.',
+  'out-of-step': 'a block was lost for good. Start it again on both sides.',
+  closed: 'Port {port} was closed.',
+  unreadable: 'the file can no longer be read. Was it changed or moved? Choose it again.',
+  unstorable: 'the browser could not store the file. Free some disk space, then try again.',
+  'too-large': 'the file is too large: 1 GiB can be received, and 4 GiB sent by ZMODEM.',
+  refused: 'the board asked to run a command on this computer, which is always refused.',
+} as const satisfies Record<Exclude<TransferOutcome, 'complete'>, string>;
+
+const levels: Partial<Record<TransferOutcome, NoticeLevel>> = { cancelled: 'info', 'peer-cancelled': 'warning' };
+
+export function startNotice(transfer: Transfer): Notice {
+  const { direction, protocol, port } = transfer;
+  const by = `by ${protocolNames[protocol]}. The log goes on after it.`;
+  return {
+    level: 'info',
+    text:
+      direction === 'send' ? `Sending ${what(transfer)} to Port ${port} ${by}` : `Receiving from Port ${port} ${by}`,
+  };
+}
+
+export function endNotice(transfer: Transfer, { outcome, files, repeats, duration }: TransferReport): Notice {
+  const { direction, protocol, port } = transfer;
+  const by = `by ${protocolNames[protocol]}`;
+  const done = files.filter(({ state }) => state === 'complete');
+  const skipped = files.filter(({ state }) => state === 'skipped').map(({ name }) => name);
+  const bytes = done.reduce((sum, file) => sum + file.bytes, 0);
+  const again = repeats === 0 ? '' : `, ${count(repeats, 'block')} repeated`;
+  if (outcome === 'complete') {
+    const resumed = done.some(({ from }) => from > 0) ? ', the first part was there already' : '';
+    const amount = `${bytes.toLocaleString('en')} bytes in ${(duration / 1_000).toFixed(1)} s${again}${resumed}`;
+    const refused = skipped.length === 0 ? '' : `. The board skipped ${skipped.join(', ')}`;
+    const names = done.length === 1 ? (done[0]?.name ?? '') : count(done.length, 'file');
+    const text =
+      direction === 'send'
+        ? `Sent ${names} to Port ${port} ${by}: ${amount}${refused}`
+        : `Received ${names} from Port ${port} ${by}: ${amount}`;
+    return { level: skipped.length === 0 ? 'success' : 'warning', text };
+  }
+  const part = files.find(({ state }) => state === 'partial');
+  const so = part === undefined ? '' : ` after ${part.bytes.toLocaleString('en')} bytes of ${part.name}`;
+  const resume =
+    direction === 'receive' && protocol === 'zmodem' && part !== undefined && part.bytes > 0
+      ? ' Receive it again to continue.'
+      : '';
+  const subject = direction === 'send' ? `Sending ${what(transfer)} to` : 'Receiving from';
+  const reason = reasons[outcome].replace('{port}', `${port}`);
+  return {
+    level: levels[outcome] ?? 'error',
+    text: `${subject} Port ${port} ${by} ended${so}${again}: ${reason}${resume}`,
+  };
+}
+
+function what({ names }: Transfer): string {
+  const [first = ''] = names;
+  return names.length === 1 ? first : count(names.length, 'file');
+}
+
+function count(value: number, thing: string): string {
+  return `${value.toLocaleString('en')} ${thing}${value === 1 ? '' : 's'}`;
+}

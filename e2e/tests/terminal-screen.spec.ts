@@ -1,0 +1,129 @@
+/** The Screen: a terminal for one port, with a demo board that echoes and answers. */
+import type { Locator, Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
+import { expect, test } from '../support/test.ts';
+import { log, showMore, startDemo } from './terminal-steps.ts';
+
+async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
+  await showMore(page);
+  await page.getByRole('radio', { name: display }).check();
+}
+const screenOf = (page: Page): Locator => page.getByRole('region', { name: 'Screen of Port 1' });
+const rows = (page: Page): Locator => screenOf(page).locator('.xterm-rows');
+/** Takes the mouse; the rows in it do not. */
+const grid = (page: Page): Locator => screenOf(page).locator('.xterm-screen');
+const keys = (page: Page): Locator => page.getByRole('toolbar', { name: 'Keys of the Screen' });
+const armed = (page: Page): Locator => page.getByRole('button', { name: /^Keys go to Port 1/ });
+const resting = (page: Page): Locator => page.getByRole('button', { name: 'Click or Ctrl+Shift+Enter to type' });
+
+test('nothing of a Screen is fetched before one is opened, and what arrived before is on it', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  await startDemo(page);
+  expect(fetched.filter((url) => /screen/.test(url))).toEqual([]);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  expect(fetched.some((url) => /screen-view/.test(url))).toBe(true);
+});
+
+test('keys go to the board one by one, leave no rows in the log, and the screen keeps its state', async ({ page }) => {
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+
+  await test.step('a key enters and leaves, and Tab is no trap', async () => {
+    await expect(resting(page)).toBeVisible();
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(armed(page)).toBeVisible();
+    await page.keyboard.type('inx');
+    await expect(rows(page)).toContainText('demo> inx');
+    await page.keyboard.press('Backspace');
+    await expect(rows(page)).not.toContainText('demo> inx');
+    await page.keyboard.type('fo');
+    await page.keyboard.press('Enter');
+    await expect(rows(page)).toContainText('Wirebench demo board (simulated)');
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(resting(page)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(screenOf(page).locator('textarea')).not.toBeFocused();
+  });
+
+  await test.step('a click enters, a click outside leaves', async () => {
+    await grid(page).click();
+    await expect(armed(page)).toBeVisible();
+    await page
+      .getByRole('heading', { name: 'Serial terminal' })
+      .locator('..')
+      .click({ position: { x: 2, y: 2 } });
+    await expect(resting(page)).toBeVisible();
+  });
+
+  await test.step('the key row sends, also what the browser keeps, and the focus stays', async () => {
+    await grid(page).click();
+    await page.keyboard.type('abc');
+    await expect(rows(page)).toContainText('demo> abc');
+    await keys(page).getByRole('button', { name: 'Ctrl+C' }).click();
+    await expect(armed(page)).toBeVisible();
+    await expect(rows(page)).toContainText('^C');
+    await expect(keys(page).getByText('Kept by the browser')).toBeVisible();
+    await expect(keys(page).getByRole('button', { name: 'Break' })).toBeVisible();
+  });
+
+  await test.step('the log has what the board said and no row for the keys', async () => {
+    await show(page, 'Text');
+    await expect(log(page)).toContainText('Wirebench demo board (simulated)');
+    await expect(log(page).locator('[data-direction="sent"]')).toHaveCount(0);
+    await show(page, 'Screen');
+    await expect(rows(page)).toContainText('Wirebench demo board (simulated)');
+  });
+});
+
+test('several lines are pasted with the Enter of the port, and the selection is copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  await page.evaluate(() => navigator.clipboard.writeText('help\ninfo\n'));
+  await grid(page).click();
+  await page.keyboard.press('Control+Shift+V');
+  await expect(rows(page)).toContainText('uptime');
+  const row = await rows(page).locator('> div', { hasText: 'free heap' }).last().boundingBox();
+  expect(row).not.toBeNull();
+  await page.mouse.dblclick((row?.x ?? 0) + 12, (row?.y ?? 0) + 8);
+  await page.keyboard.press('Control+Shift+C');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('free');
+});
+
+test('settings say how large the screen is and what keys send, and nothing is told to the board', async ({ page }) => {
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  await screenOf(page).getByRole('button', { name: 'Settings of the Screen' }).click();
+  await page.getByRole('radio', { name: '80 × 24' }).check();
+  await expect(screenOf(page).getByText('80 × 24')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: /^Port 1/ }).click();
+  expect(await findings(page)).toEqual([]);
+  await show(page, 'Text');
+  await expect(log(page).locator('[data-direction="sent"]')).toHaveCount(0);
+});
+
+test('on a phone, Ctrl of the key row holds for one key, and twice locks it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  await grid(page).click();
+  await page.keyboard.type('abc');
+  await expect(rows(page)).toContainText('demo> abc');
+  await keys(page).getByRole('button', { name: 'Ctrl' }).click();
+  await expect(keys(page).getByRole('button', { name: 'Ctrl, for the next key' })).toBeVisible();
+  await page.keyboard.type('c');
+  await expect(rows(page)).toContainText('^C');
+  await expect(keys(page).getByRole('button', { name: 'Ctrl', exact: true })).toBeVisible();
+  await keys(page).getByRole('button', { name: 'Ctrl' }).click();
+  await keys(page).getByRole('button', { name: 'Ctrl, for the next key' }).click();
+  await expect(keys(page).getByRole('button', { name: 'Ctrl, locked' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PromptWait, promptIn } from './prompt-wait.ts';
+import { cutAt, utf8 } from './testing/line-channels.ts';
+
+/** Returns true if the prompt has come when all pieces were taken. */
+const hasCome = (prompt: string, ...pieces: string[]) => {
+  const wait = new PromptWait({ prompt });
+  return pieces.some((piece) => wait.take(utf8(piece)) !== -1);
+};
+
+describe('a prompt', () => {
+  it('comes on a line of its own, behind the output of a command', () => {
+    expect(hasCome('gw>', 'wifi status\r\n', 'ssid bench\r\n', 'gw> ')).toBe(true);
+    expect(hasCome('gw>', 'wifi status\r\n', 'ssid bench\r\n', 'gw')).toBe(false);
+  });
+
+  it('is not the one that an editor draws again with every echoed key', () => {
+    expect(hasCome('gw>', '\rgw> ', 'w\u001b[0K\r\u001b[5C', '\rgw> wi', '\u001b[0K\r\u001b[6C')).toBe(false);
+    expect(hasCome('gw>', '\rgw> w\u001b[0K', '\r\n', '\u001b[0;32mgw> \u001b[0m')).toBe(true);
+  });
+
+  it('of one character is neither an echoed comment nor a line of output', () => {
+    expect(hasCome('#', '#', ' note\r\n', '# of files: 3\r\n')).toBe(false);
+    expect(hasCome('#', '# note\r\n', '# ')).toBe(true);
+  });
+
+  it('may have a line of the log behind it', () => {
+    expect(hasCome('gw>', 'heap\r\n214416\r\ngw> I (2630) mqtt: connected\r\n')).toBe(true);
+  });
+
+  it('of a board without echo may come alone', () => {
+    expect(hasCome('ok>', 'ok> ')).toBe(true);
+  });
+
+  it('asks for the rest of a command, too', () => {
+    expect(hasCome('>>>', 'def f():\r\n... ')).toBe(true);
+    expect(hasCome('root@board:~#', 'for i in 1 2\r\n> ')).toBe(true);
+  });
+
+  it('comes no later than the last piece, however the bytes are cut', () => {
+    const stream = utf8('wifi status\r\nssid bench-lab\r\n\u001b[0;32mgw> \u001b[0m');
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: stream.length }), { maxLength: 8 }), (cuts) => {
+        const wait = new PromptWait({ prompt: 'gw>' });
+        const pieces = cutAt(stream, cuts);
+        const before = pieces.filter((piece) => piece.length > 0);
+        expect(before.some((piece) => wait.take(piece) !== -1)).toBe(true);
+      }),
+    );
+  });
+
+  it('of no characters cannot be waited for', () => {
+    expect(() => new PromptWait({ prompt: ' ' })).toThrow(RangeError);
+  });
+});
+
+describe('the prompt of a port', () => {
+  it('is the line at which its board waits', () => {
+    expect(promptIn(['I (12) boot', 'root@board: ~ # '], true)).toBe('root@board: ~ #');
+    expect(promptIn(['>>> '], true)).toBe('>>>');
+  });
+
+  it('is the newest line that was one, when others came behind it', () => {
+    expect(promptIn(['old>', 'gw> ', 'I (2630) mqtt: connected'], false)).toBe('gw>');
+  });
+
+  it.each([[[]], [['I (12) boot: done']], [['progress 100 %']], [['<html>'.repeat(20)]]])('is none in %j', (lines) => {
+    expect(promptIn(lines, false)).toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Name, size and time of a file as YMODEM and ZMODEM announce it: `name NUL size SP mtime …` (Forsberg, "XMODEM/YMODEM
+ * Protocol Reference", chapter 5; "The ZMODEM Inter Application File Transfer Protocol", section 8.2).
+ */
+import type { FileOffer, OutgoingFile } from './transfer-types.ts';
+
+/** Longest name that is sent or kept, in characters. */
+const MAX_NAME = 120;
+/** Name of a file whose sender gives none, or none that is left after cleaning. */
+const NAMELESS = 'received.bin';
+/** Mode that is announced: a regular file, readable by all, writable by its owner. Octal. */
+const MODE = '100644';
+/** Names that Windows takes for devices, with any ending. */
+const DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/**
+ * Makes a file name safe: no folders, no control characters, nothing that a file system refuses, no leading dot.
+ *
+ * @returns At least one character.
+ */
+export function safeFileName(name: string): string {
+  const base = name.split(/[/\\]/).findLast((part) => part.length > 0) ?? '';
+  const cleaned = base
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '');
+  const short = cleaned.length > MAX_NAME ? shortened(cleaned) : cleaned;
+  return short === '' ? NAMELESS : DEVICE_NAME.test(short) ? `_${short}` : short;
+}
+
+/** Shortens the stem and keeps the ending. */
+function shortened(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : '';
+  return [...name.slice(0, MAX_NAME - ending.length)].filter((part) => part.isWellFormed()).join('') + ending;
+}
+
+/** Encodes the announcement, ended by NUL. @param more Further fields of ZMODEM: files and bytes left. */
+export function encodeFileFacts({ name, size, modified }: OutgoingFile, more = ''): Uint8Array<ArrayBuffer> {
+  const seconds = modified === null ? 0 : Math.max(0, Math.floor(modified / 1_000));
+  const text = `${safeFileName(name)}\0${size} ${seconds.toString(8)} ${MODE} 0${more}\0`;
+  return new TextEncoder().encode(text);
+}
+
+/** Decodes an announcement. Returns null for an empty name, which ends a batch. */
+export function decodeFileFacts(bytes: Uint8Array): FileOffer | null {
+  const end = bytes.indexOf(0);
+  const name = textOf(end === -1 ? bytes : bytes.subarray(0, end));
+  if (name === '') {
+    return null;
+  }
+  const rest = end === -1 ? bytes.subarray(bytes.length) : bytes.subarray(end + 1);
+  const restEnd = rest.indexOf(0);
+  const [size = '', modified = ''] = textOf(restEnd === -1 ? rest : rest.subarray(0, restEnd))
+    .trim()
+    .split(/ +/);
+  const seconds = /^[0-7]{1,16}$/.test(modified) ? Number.parseInt(modified, 8) : 0;
+  return {
+    name: safeFileName(name),
+    size: /^\d{1,15}$/.test(size) ? Number(size) : null,
+    modified: seconds > 0 ? seconds * 1_000 : null,
+  };
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}

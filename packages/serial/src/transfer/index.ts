@@ -1,0 +1,15 @@
+/** File transfer by XMODEM, YMODEM and ZMODEM over any link of bytes. */
+export type { ByteLink } from './byte-link.ts';
+export { crc32 } from './crc.ts';
+export { RequestDetector, type TransferRequest } from './request-detector.ts';
+export { receiveFiles, sendFiles } from './run-transfer.ts';
+export type { TransferOutcome } from './transfer-end.ts';
+export type {
+  FileOffer,
+  FileStore,
+  IncomingFile,
+  TransferOptions,
+  TransferProgress,
+  TransferProtocol,
+  TransferReport,
+} from './transfer-types.ts';
