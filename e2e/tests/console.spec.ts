@@ -34,6 +34,7 @@ test('line endings are shown on request, marks are without findings, and a lane 
   await test.step('a lane shows what each open port received, and brings one to the lines of a time', async () => {
     await field(page).fill('');
     await log(page).press('End');
+    await chooseView(page, 'On', 'Activity lanes');
     const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
     await expect(lanes).toContainText('RX');
     await type(page, 'load 4000');

@@ -61,8 +61,10 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await setRight(page, 'Priya S.', 'Use');
   await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
   await expect(shareBar(page)).toContainText('uses port 1');
+  await guest.getByRole('button', { name: 'Settings of port 1' }).click();
   await expect(guest.getByRole('switch', { name: 'DTR' })).toBeVisible();
   expect(await findings(guest)).toEqual([]);
+  await guest.keyboard.press('Escape');
   await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
   await shareBar(page).getByRole('button', { name: 'Take back' }).click();
   await expect(banner).toContainText('You may type on port 1.');

@@ -186,9 +186,9 @@ test('settings, passing messages, lanes and panels leave the console its room', 
     await page.setViewportSize({ width: 1_440, height: 900 });
     const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
     await expect(lanes).toHaveCount(0);
-    await chooseView(page, 'On');
+    await chooseView(page, 'On', 'Activity lanes');
     await expect(lanes).toBeVisible();
-    await chooseView(page, 'Off');
+    await chooseView(page, 'Off', 'Activity lanes');
     await expect(lanes).toHaveCount(0);
     await page.getByRole('button', { name: 'Close the device panels' }).click();
     await page.reload();

@@ -161,15 +161,16 @@ export async function showMore(page: Page): Promise<void> {
 }
 
 /** Opens the display options, presses the control with the name `item`, and closes them. */
-export async function chooseView(page: Page, item: string): Promise<void> {
+export async function chooseView(page: Page, item: string, group?: string): Promise<void> {
   await showMore(page);
   await page.getByRole('button', { name: 'View', exact: true }).click();
   const options = page.getByRole('dialog', { name: 'View' });
+  const choices = group === undefined ? options : options.getByRole('radiogroup', { name: group });
   const named = { name: item, exact: true };
-  await options
+  await choices
     .getByRole('radio', named)
-    .or(options.getByRole('checkbox', named))
-    .or(options.getByRole('button', named))
+    .or(choices.getByRole('checkbox', named))
+    .or(choices.getByRole('button', named))
     // A radio button of a segmented control is under its label.
     .click({ force: true });
   await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 /** Earlier flashes of the board in view, as far as this browser remembers them. */
 import { useState } from 'react';
+import { exactText } from '../../../shared/dates/dates.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../card.tsx';
 import { forgetBoard, readHistory } from '../state/history.ts';
@@ -40,7 +41,7 @@ export function HistoryCard() {
         {entries.slice(0, maxShown).map(({ at, firmware, verified, already }) => (
           <li key={at}>
             <b>{firmware}</b>
-            <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+            <time dateTime={at}>{exactText(at)}</time>
             {verified ? null : <span>not verified</span>}
             {already === true ? <span>was there already</span> : null}
           </li>

@@ -74,8 +74,14 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
             </Button>
           ) : null}
           {!known || isAcquired || !free || !attached || user !== null ? null : (
-            <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => openInTerminal(port)}>
-              Open in terminal
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<SquareTerminal />}
+              aria-label="Open in terminal"
+              onClick={() => openInTerminal(port)}
+            >
+              Terminal
             </Button>
           )}
           {user !== null ? (
