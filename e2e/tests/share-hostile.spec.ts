@@ -36,7 +36,7 @@ test('names that turn writing around or have no end are one short line on either
   // The browser percent-encodes this character; `share-link.test.ts` covers others.
   await askToWatch(guest, `${link}”`);
   await expect(guest.getByRole('region', { name: 'Shared bench' })).toContainText('You may watch port 1.');
-  await guest.getByRole('button', { name: 'Port 1', exact: true }).click();
+  await guest.getByRole('button', { name: 'Settings of port 1' }).click();
   await expect(guest.getByText('yawetag 3S').first()).toBeVisible();
   await expect(guest.getByRole('heading', { name: 'Here now' })).toBeVisible();
   await expectToFit(guest);

@@ -20,7 +20,7 @@ test.describe('a shared bench', () => {
     const button = page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).last();
 
     await test.step('by keyboard alone', async () => {
-      await tabTo(page, page.getByRole('toolbar', { name: 'More console actions' }));
+      await tabTo(page, page.getByRole('toolbar', { name: 'Console' }));
       await pressTo(page, 'ArrowRight', button);
       await page.keyboard.press('Enter');
       await expect(shareDialog(page)).toBeVisible();
