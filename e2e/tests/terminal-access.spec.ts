@@ -68,24 +68,23 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await expect(page.getByText('Following')).toBeVisible();
 });
 
-test('on a phone one pane is shown at a time, without findings', async ({ page }) => {
+test('on a phone a port’s settings open over the log, without findings', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
   expect(await findings(page)).toEqual([]);
-  await test.step('on a phone one pane is shown at a time', async () => {
-    await type(page, 'help');
-    await expect(log(page)).toContainText('restart');
-    await expect(page.getByRole('button', { name: 'Port 1 Send' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Port 2 Send' })).toBeHidden();
-    await page.getByRole('button', { name: 'Port 1', exact: true }).click();
-    await expect(log(page)).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
-    expect(await findings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByRole('button', { name: 'Console' }).click();
-    await expect(log(page)).toContainText('Port 1 disconnected');
-    await expectToFit(page);
-  });
+  await type(page, 'help');
+  await expect(log(page)).toContainText('restart');
+  await expect(page.getByRole('button', { name: 'Port 1 Send' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Port 2 Send' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Settings of port 1' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Port 1 settings' });
+  await expect(sheet).toBeInViewport();
+  expect(await findings(page)).toEqual([]);
+  await sheet.getByRole('button', { name: 'Disconnect' }).click();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(log(page)).toContainText('Port 1 disconnected');
+  await expectToFit(page);
 });
 
 test.describe('in a browser without Web Serial', () => {

@@ -86,6 +86,7 @@ test('several lines are pasted with the Enter of the port, and the selection is 
   await page.evaluate(() => navigator.clipboard.writeText('help\ninfo\n'));
   await grid(page).click();
   await page.keyboard.press('Control+Shift+V');
+  await page.getByRole('button', { name: 'Send 2 lines' }).click();
   await expect(rows(page)).toContainText('uptime');
   const row = await rows(page).locator('> div', { hasText: 'free heap' }).last().boundingBox();
   expect(row).not.toBeNull();

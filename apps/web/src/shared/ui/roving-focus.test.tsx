@@ -51,6 +51,13 @@ it('a toolbar whose stop goes away has another one', async () => {
   expect(screen.getByRole('button', { name: 'Three' }).tabIndex).toBe(-1);
 });
 
+it('a button that comes in front is the stop of a toolbar that no one was in yet', async () => {
+  const { rerender } = render(<Toolbar names={['Two']} />);
+  rerender(<Toolbar names={['One', 'Two']} />);
+  await expect.poll(() => screen.getByRole('button', { name: 'One' }).tabIndex).toBe(0);
+  expect(screen.getByRole('button', { name: 'Two' }).tabIndex).toBe(-1);
+});
+
 it('a toolbar whose stop cannot be pressed any more is still reached by the Tab key', async () => {
   function Work({ busy }: { readonly busy: boolean }) {
     const group = useRef<HTMLDivElement>(null);
@@ -69,7 +76,8 @@ it('a toolbar whose stop cannot be pressed any more is still reached by the Tab 
   rerender(<Work busy />);
   await expect.poll(() => screen.getByRole('button', { name: 'Stop' }).tabIndex).toBe(0);
   rerender(<Work busy={false} />);
-  await expect.poll(() => screen.getByRole('button', { name: 'Write' }).tabIndex).toBe(-1);
+  await expect.poll(() => screen.getByRole('button', { name: 'Write' }).tabIndex).toBe(0);
+  expect(screen.getByRole('button', { name: 'Stop' }).tabIndex).toBe(-1);
 });
 
 function Rows() {

@@ -37,7 +37,8 @@ function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined):
 }
 
 /**
- * Makes the buttons and links of a toolbar one stop of the Tab key: the last focused one, else the one in its place.
+ * Makes the buttons and links of a toolbar one stop of the Tab key: the last focused one, or the one that took its
+ * place; the first, as long as none was focused.
  * @returns Key handler of the group.
  */
 export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
@@ -46,22 +47,25 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
     if (root === null) {
       return;
     }
-    let stop: HTMLElement | undefined;
-    /** Position of the stop. The member that takes the place of a removed one becomes the stop. */
+    /** The member focused last; undefined until one was. */
+    let last: HTMLElement | undefined;
+    /** Position of `last`. The member that takes the place of a removed one follows it. */
     let at = 0;
     const refresh = () => {
       const members = membersOf(root);
-      stop = stop !== undefined && members.includes(stop) ? stop : members[Math.min(at, members.length - 1)];
-      at = Math.max(0, stop === undefined ? 0 : members.indexOf(stop));
-      stopAt(members, stop);
+      if (last !== undefined) {
+        last = members.includes(last) ? last : (members[Math.min(at, members.length - 1)] ?? last);
+        at = Math.max(0, members.indexOf(last));
+      }
+      stopAt(members, last ?? members[0]);
     };
     const focused = ({ target }: FocusEvent) => {
       const members = membersOf(root);
       const member = members.find((one) => one === target);
       if (member !== undefined) {
-        stop = member;
+        last = member;
         at = members.indexOf(member);
-        stopAt(members, stop);
+        stopAt(members, last);
       }
     };
     // Buttons appear, disappear and are disabled with the state; a narrower window hides some.

@@ -1,0 +1,24 @@
+import { test } from '../support/test.ts';
+import { startDemo, type, log, openTerminal } from './terminal-steps.ts';
+import { expect } from '../support/test.ts';
+test('look', async ({ page }) => {
+  await page.goto('/app/uart');
+  const shot = async (n: string) => { await page.waitForTimeout(300); await page.screenshot({ path: `/tmp/shots/${n}.png` }); };
+  await shot('empty');
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText(/demo> $/);
+  await type(page, 'help');
+  await shot('one');
+  await page.getByRole('button', { name: 'Settings of port 1' }).click();
+  await shot('settings');
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'Screen' }).click({ force: true });
+  await page.waitForTimeout(1000);
+  await shot('screen');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await shot('phone-screen');
+  await page.getByRole('radio', { name: 'Text' }).click({ force: true });
+  await shot('phone');
+  await page.getByRole('button', { name: 'Settings of port 1' }).click();
+  await shot('phone-settings');
+});
