@@ -106,7 +106,7 @@ test('a write goes on while the person is in the terminal, which says so, and gi
   await page.evaluate(() => location.assign('/'));
   await expect.poll(() => asked).toEqual(['beforeunload']);
   await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible({ timeout: writeTimeout });
-  await expect(log(page)).toContainText('Port 1 connected');
+  await expect(log(page)).toContainText('Project name:');
   expect(await isSameDocument()).toBe(true);
   await page.getByRole('link', { name: 'Flasher' }).first().click();
   await expect(result(page)).toContainText('Written and verified');

@@ -11,8 +11,10 @@ import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import { connectSource, onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { useFunctionKeys } from '../panels/function-keys.ts';
 import { PinButton } from '../panels/pin-button.tsx';
@@ -48,6 +50,8 @@ export function SendBar({ onLeave }: SendBarProps) {
   const selected = useTerminalSession((session) => session.selectedPort);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
+  const finding = useFind(({ text }) => text !== '');
+  const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly state: SendState } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const file = useRef<HTMLInputElement>(null);
@@ -207,10 +211,18 @@ export function SendBar({ onLeave }: SendBarProps) {
     }
   };
 
+  /** Folds the second row of the toolbar, which covers rows of a small log, unless something in it is in use. */
+  const foldTools = () => {
+    if (!finding && !sharing) {
+      terminalSession.setState({ moreTools: false });
+    }
+  };
+
   return (
     <form
       className={styles['bar']}
       aria-label="Send"
+      onFocus={foldTools}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
