@@ -37,8 +37,8 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
   bench,
   context,
 }) => {
-  const port = page.getByRole('button', { name: 'Port 1', exact: true });
-  const console = page.getByRole('button', { name: 'Console', exact: true });
+  const port = page.getByRole('button', { name: 'Settings of port 1' });
+  const close = page.getByRole('button', { name: 'Close the settings' });
   const guests = () => bench.host.status.guests.length;
 
   await test.step('links that lead nowhere say what to do', async () => {
@@ -88,7 +88,7 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
     await inEach(page, () => expect(page.getByRole('switch', { name: 'DTR' })).toBeVisible());
     await page.getByRole('button', { name: 'Give port 1 back' }).click();
     await expect(page.getByRole('button', { name: 'Use port 1', exact: true })).toBeVisible();
-    await console.click();
+    await close.click();
   });
 
   await test.step('a guest waits for the host', async () => {
@@ -119,7 +119,7 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
     await expect(banner(other)).toContainText('You may watch port 1.');
     await expect.poll(guests).toBe(2);
     await port.click();
-    await expect(page.getByRole('complementary').getByText(`${guest}, you`)).toHaveCount(1);
+    await expect(page.getByRole('dialog').getByText(`${guest}, you`)).toHaveCount(1);
     await banner(other).getByRole('button', { name: 'Leave' }).click();
     await expect(other.getByText('You have left the shared bench.').first()).toBeVisible();
     await expect.poll(guests).toBe(1);

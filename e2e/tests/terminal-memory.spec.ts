@@ -34,6 +34,7 @@ test('two tabs do not undo what was changed in the other', async ({ page, contex
 
 test('the whole documentation opens beside the terminal, whose ports stay open', async ({ page, context }) => {
   await startDemo(page);
+  await page.getByRole('button', { name: 'Quick guide' }).click();
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Documentation (opens in a new tab)' }).click();
   const documentation = await opened;

@@ -28,7 +28,7 @@ export async function openTerminal(page: Page): Promise<void> {
 }
 
 /** Stores the choice of settings and panels as columns, unless the browser has stored settings. */
-async function keepColumnsOpen(page: Page): Promise<void> {
+export async function keepColumnsOpen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (location.protocol.startsWith('http') && localStorage.getItem('wirebench.terminal') === null) {
       const kept = { version: 1, settingsPinned: true, panelsShown: true };

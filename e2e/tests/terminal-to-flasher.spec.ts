@@ -1,6 +1,6 @@
 /** The way of one port from the terminal to a flasher and back, in one document: its log and its board stay. */
 import type { Page } from '@playwright/test';
-import { pagePaths, staticPages } from '@wirebench/contract';
+import { staticPages } from '@wirebench/contract';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../support/test.ts';
 import { addFile, board, connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
@@ -69,9 +69,7 @@ test('a port of the terminal is flashed and comes back open, with one log of bef
 });
 
 test('a port that is only looked at in the flasher comes back with its program and its settings', async ({ page }) => {
-  await page.goto(pagePaths.uart);
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(log(page)).toContainText(prompt);
+  await startDemo(page);
   await page.getByRole('switch', { name: 'RTS' }).click();
   await sendToFlasher(page);
   await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();

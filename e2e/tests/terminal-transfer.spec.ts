@@ -74,13 +74,14 @@ test('a board that waits for a file gets it by YMODEM, and its prompt is in the 
   await port.say([ACK], '\r\n## Total Size = 1100 Bytes\r\n=> ');
   expect(Buffer.concat([first, second]).subarray(0, 1_100).equals(content)).toBe(true);
   await expect(strip).toHaveCount(0);
-  await expect(log(page)).toContainText('Sent uImage.bin to Port 1 by YMODEM: 1,100 bytes');
+  await expect(log(page)).toContainText('Sent uImage.bin to Port 1 by YMODEM: 1\u2009100 bytes');
   await expect(log(page)).toContainText('## Total Size = 1100 Bytes');
 });
 
 test('a file of the board is received by YMODEM and saved', async ({ page }) => {
   await openTerminal(page);
   const port = await openScripted(page, 1);
+  await page.getByRole('button', { name: /^Send options/ }).click();
   await page.getByRole('button', { name: 'Receive a file…' }).click();
   const choice = page.getByRole('group', { name: 'Receive a file from port 1' });
   await choice.getByRole('combobox', { name: 'Protocol to receive by' }).selectOption('YMODEM');

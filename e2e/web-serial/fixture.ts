@@ -3,6 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
 import { origin } from '../support/product.ts';
 import { closeContexts, emptyContext, takeContext } from '../support/shared-context.ts';
+import { keepColumnsOpen } from '../tests/terminal-steps.ts';
 import { openBrowser } from './browser.ts';
 import { WebSerialHost } from './host.ts';
 import { knownBoards } from './known-boards.ts';
@@ -72,6 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // A browser without permission for these ports is closed, because its profile holds the permissions.
     const context = await takeContext(host.identities, () => openBrowser(host, origin), 1);
     const page = await context.newPage();
+    await keepColumnsOpen(page);
     await page.goto(start);
     // Makes Chromium enumerate the ports. A port plugged in before the first request exists, but fires no event.
     await page.evaluate(() => navigator.serial.getPorts());

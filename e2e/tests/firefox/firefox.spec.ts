@@ -11,6 +11,7 @@ import {
   log,
   message,
   openTerminal,
+  openTool,
   prompt,
   saved,
   sha256,
@@ -93,6 +94,7 @@ test('a port of Firefox opens, returns each byte that is sent to it, and closes'
   await page.keyboard.press('Escape');
   const bytes = Buffer.from(Array.from({ length: 120 }, (_, index) => (index * 37 + 128) % 256));
   await type(page, bytes.toString('hex'));
+  await openTool(page, 'Statistics');
   await expect(page.getByText('120 B', { exact: true })).toHaveCount(2);
   const { bytes: received } = await exported(page, 'Received bytes of Port 1');
   expect(received.toString('hex')).toBe(bytes.toString('hex'));

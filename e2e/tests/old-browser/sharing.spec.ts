@@ -23,6 +23,7 @@ test('a guest watches, is allowed to type, and uses the port', async ({ page }) 
     await expect(log(page)).toContainText('uptime');
     await bench.setRight(guest, 'use');
     await banner(page).getByRole('button', { name: 'Use port 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Settings of port 1' }).click();
     await expect(page.getByRole('switch', { name: 'DTR' })).toBeVisible();
     await expectToFit(page);
   } finally {

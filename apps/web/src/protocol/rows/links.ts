@@ -15,11 +15,20 @@ export function linksIn(text: string): readonly Span[] {
   const links: Span[] = [];
   for (const match of text.matchAll(address)) {
     const length = lengthOf(match[0]);
-    if (URL.canParse(match[0].slice(0, length))) {
+    if (isAddress(match[0].slice(0, length))) {
       links.push({ start: match.index, end: match.index + length });
     }
   }
   return links;
+}
+
+/** `URL.canParse` is missing before Chromium 120. */
+function isAddress(text: string): boolean {
+  try {
+    return new URL(text).host !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the whole address of the link at a unit of `text`, as a browser opens it. Null: there is no link. */

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { systemClock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { rateText } from '../../../shared/format/bytes.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -41,6 +41,8 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
   const used = useBenchStatus((view) => view.users[port] !== null);
   const open = used || state === 'connected' || state === 'disconnecting';
   const connects = free && canConnect;
+  // The press itself selects the tab, before its click arrives.
+  const wasSelected = useRef(selected);
   return (
     <Tabs.Tab
       value={port}
@@ -55,7 +57,17 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
         free && styles['free'],
         state === 'disconnected' && !used && styles['off'],
       )}
-      onClick={connects ? () => connect(port) : selected ? onSettings : undefined}
+      onPointerDown={() => {
+        wasSelected.current = selected;
+      }}
+      onClick={({ detail }) => {
+        const isPressedByKey = detail === 0;
+        if (connects) {
+          connect(port);
+        } else if (isPressedByKey ? selected : wasSelected.current) {
+          onSettings();
+        }
+      }}
     >
       <span aria-hidden={name === `Port ${port}`} className={styles['flag']}>
         {free ? <DashedFlag port={port} /> : <PortFlag port={port} off={!open && !selected} />}
