@@ -6,11 +6,15 @@ import { ControlLines } from '../../features/terminal/settings/control-lines.tsx
 import { PortForm } from '../../features/terminal/settings/port-form.tsx';
 import styles from '../../features/terminal/settings/port-pane.module.css';
 import { PaneButtons, type PortPaneProps } from '../../features/terminal/settings/port-pane.tsx';
+import { media } from '../../shared/styles/media.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
 export function LivePortPane({ port, ...ways }: PortPaneProps) {
   const shared = useLive(({ tick }) => tick?.ports.some((one) => one.port === port && one.present) ?? false);
+  // The banner, which asks, has no button on a phone.
+  const onPhone = useMediaQuery(media.phone);
   const using = useLive(({ tick }) => tick?.using.includes(port) ?? false);
   return (
     <aside className={styles['pane']} aria-label={`Port ${port}, remote`} data-port={port}>
@@ -20,7 +24,7 @@ export function LivePortPane({ port, ...ways }: PortPaneProps) {
           Port {port}, remote
           <PaneButtons {...ways} />
         </h2>
-        <RightButton port={port} size="sm" asks={false} />
+        <RightButton port={port} size="sm" asks={onPhone} />
         {shared ? <FlashMenu port={port} /> : null}
         {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
       </section>
