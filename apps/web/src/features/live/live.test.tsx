@@ -29,7 +29,7 @@ beforeEach(() => {
   localStorage.clear();
   call.mockClear();
   liveLine.replace({ call: call as never });
-  liveStore.setState({ link, begun: false, met: false, tick: null });
+  liveStore.setState({ link, isJoinRequested: false, isHostReached: false, tick: null });
 });
 afterEach(() => {
   cleanup();
@@ -46,7 +46,7 @@ it('asks once for a name, then joins by itself', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   cleanup();
   call.mockClear();
-  liveStore.setState({ begun: false });
+  liveStore.setState({ isJoinRequested: false });
   show();
   expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
 });

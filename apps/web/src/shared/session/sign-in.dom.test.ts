@@ -3,7 +3,7 @@ import { toast, toastStore } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import type { Popup } from './popup.ts';
 import { SessionError } from './session-errors.ts';
-import { sayUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
+import { showUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
 import { START, testSession } from './testing.ts';
 
 const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
@@ -136,8 +136,8 @@ describe('sign-out', () => {
 });
 
 it('says once that nobody is signed in any more, until somebody is', async () => {
-  sayUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
-  sayUntilSignedIn('Please sign in to access jkits');
+  showUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
+  showUntilSignedIn('Please sign in to access jkits');
   expect(toastStore.getState()).toMatchObject({ current: { text: 'Please sign in to access jkits' }, waiting: [] });
   provider.signInAt.mockResolvedValue(testSession());
   await signIn();

@@ -1,6 +1,6 @@
 /** Opens the share link, and leaves the visit. */
 import { browserKey, rememberName, tidyName } from './guest-name.ts';
-import { getLive, telling } from './live-line.ts';
+import { getLive, toastError } from './live-line.ts';
 import { liveStore } from './live-store.ts';
 
 /**
@@ -15,12 +15,12 @@ export function join(name: string, shown = true): void {
     return;
   }
   rememberName(tidy);
-  liveStore.setState({ begun: true });
-  void telling(getLive().call('join', link, tidy, shown, browserKey()));
+  liveStore.setState({ isJoinRequested: true });
+  void toastError(getLive().call('join', link, tidy, shown, browserKey()));
 }
 
 export function leave(): void {
-  void telling(getLive().call('leave'));
+  void toastError(getLive().call('leave'));
 }
 
 /**
