@@ -166,7 +166,7 @@ describe('publishing tokens', () => {
     await closed();
   });
 
-  it('tell their last use and expiry, and are revoked by a second press', async () => {
+  it('show their last use and expiry, and are revoked by a second press', async () => {
     const { server } = await show({}, (prepared) => {
       prepared.tokens = [old];
     });

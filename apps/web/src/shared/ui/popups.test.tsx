@@ -223,7 +223,7 @@ function Part({ wanted, load, onFailure }: PartProps) {
 }
 
 describe('a part that is fetched when it is wanted', () => {
-  it('tells when it could not be fetched, and is tried again the next time', async () => {
+  it('shows when it could not be fetched, and is tried again the next time', async () => {
     const offline = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/part.js');
     const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(offline).mockResolvedValue('part');
     const onFailure = vi.fn();
@@ -235,7 +235,7 @@ describe('a part that is fetched when it is wanted', () => {
     await waitFor(() => expect(container.textContent).toBe('part'));
   });
 
-  it('tells when the browser could not run it, and says nothing of the connection', async () => {
+  it('shows when the browser could not run it, and says nothing of the connection', async () => {
     const load = () => Promise.reject(new SyntaxError("Unexpected token '{'"));
     const onFailure = vi.fn();
     render(<Part wanted load={load} onFailure={onFailure} />);

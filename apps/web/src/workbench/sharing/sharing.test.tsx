@@ -296,7 +296,7 @@ describe('the bar', () => {
     expect(tries()).toBe(answered);
   });
 
-  it('tells why sharing has ended by itself', async () => {
+  it('shows why sharing has ended by itself', async () => {
     await share();
     tell({ ...status(), state: 'ended', why: 'empty' });
     expect(sharingStore.getState().phase).toBe('off');

@@ -36,7 +36,7 @@ it('is silent where no board is used: the list of boards says it', () => {
   expect(shown()).toBeNull();
 });
 
-it('takes its news away when the visit ends, and tells of the next visit, once', () => {
+it('takes its news away when the visit ends, and reports the next visit, once', () => {
   takeTick({ ...joined, state: 'away' });
   takeTick({ ...joined, state: 'ended' });
   expect(shown()).toBeNull();
