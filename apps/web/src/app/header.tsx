@@ -13,12 +13,12 @@ import { IconButton } from '../shared/ui/icon-button.tsx';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
-import { headerSign } from './header-sign.ts';
+import { useHeaderSign } from './header-sign.ts';
 import { Navigation } from './navigation.tsx';
 
 export function Header() {
   const { user } = useSession();
-  const Sign = useStore(headerSign, (sign) => sign.Sign);
+  const Sign = useHeaderSign();
   const pathname = useFramePathname();
   const navigationId = useId();
   // Address at which the phone's menu was opened. The menu is closed on any other page.

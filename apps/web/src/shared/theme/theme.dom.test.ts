@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import firstStep from '../../../public/theme.js?raw';
-import { toastStore } from '../ui/toast.ts';
+import { toasts } from '../testing/toasts.ts';
 import { chooseTheme, followTheme, rememberedTheme, showTheme, THEME_KEY, themeColor, themeStore } from './theme.ts';
 
 beforeEach(() => {
@@ -53,8 +53,6 @@ describe('theme', () => {
     chooseTheme('light');
     write.mockRestore();
     expect(shown()[0]).toBe('light');
-    expect(toastStore.getState().current?.text).toMatch(
-      /^The theme could not be saved: the browser's storage .* full\./,
-    );
+    expect(toasts().current?.text).toMatch(/^The theme could not be saved: the browser's storage .* full\./);
   });
 });

@@ -2,10 +2,10 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toasts } from '../testing/toasts.ts';
 import { Dialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 import { Popover } from './popover.tsx';
-import { toastStore } from './toast.ts';
 import { useLoaded } from './use-loaded.ts';
 
 afterEach(cleanup);
@@ -229,7 +229,7 @@ describe('a part that is fetched when it is wanted', () => {
     const onFailure = vi.fn();
     const { rerender, container } = render(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
-    expect(toastStore.getState().current?.text).toContain('could not be loaded');
+    expect(toasts().current?.text).toContain('could not be loaded');
     rerender(<Part wanted={false} load={load} onFailure={onFailure} />);
     rerender(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(container.textContent).toBe('part'));
@@ -240,7 +240,7 @@ describe('a part that is fetched when it is wanted', () => {
     const onFailure = vi.fn();
     render(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
-    expect(toastStore.getState().current?.text).toBe(
+    expect(toasts().current?.text).toBe(
       'This browser could not run this part of the page. Update the browser, then try again.',
     );
   });
