@@ -1,11 +1,10 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { CloudOff, Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
-import { useStore } from 'zustand';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
 import { useSession } from '../shared/session/use-session.ts';
-import { chooseTheme, themeStore } from '../shared/theme/theme.ts';
+import { chooseTheme, useTheme } from '../shared/theme/theme.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import { BrandMark } from '../shared/ui/brand-mark.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
@@ -73,7 +72,7 @@ function Logo() {
 }
 
 function ThemeSwitch() {
-  const dark = useStore(themeStore, ({ theme }) => theme === 'dark');
+  const dark = useTheme() === 'dark';
   return (
     <IconButton
       label={dark ? 'Use light theme' : 'Use dark theme'}

@@ -17,7 +17,7 @@ interface LiveState {
   readonly tick: LiveTick | null;
 }
 
-export const liveStore = createStore<LiveState>(() => ({
+const liveStore = createStore<LiveState>(() => ({
   link: readLink(location.href),
   isJoinRequested: false,
   isHostReached: false,
@@ -52,4 +52,27 @@ export function takeTick(tick: LiveTick): void {
 
 export function useLive<Part>(select: (state: LiveState) => Part): Part {
   return useStore(liveStore, select);
+}
+
+export function currentVisit(): LiveState {
+  return liveStore.getState();
+}
+
+/**
+ * Calls the listener after each change of the visit. The same listener is added once.
+ *
+ * @returns Function that removes the listener.
+ */
+export function onVisitChange(listener: (visit: LiveState) => void): () => void {
+  return liveStore.subscribe(listener);
+}
+
+/** Sets the link that the next visit opens. */
+export function setLink(link: ShareLink | LinkFault): void {
+  liveStore.setState({ link });
+}
+
+/** Called when the guest has given a name and the page opens the link. */
+export function requestJoin(): void {
+  liveStore.setState({ isJoinRequested: true });
 }

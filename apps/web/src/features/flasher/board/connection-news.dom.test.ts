@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LiveTick, SharedPortFacts } from '../../../protocol/live-protocol.ts';
 import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
-import { liveStore, takeTick } from '../../../workbench/live/live-store.ts';
+import { takeTick } from '../../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../../workbench/live/testing/live-tick.ts';
 import { announceConnection } from './connection-news.ts';
 
@@ -12,7 +12,6 @@ const shown = () => toasts().current?.text ?? null;
 
 beforeEach(() => {
   resetStores();
-  liveStore.setState({ tick: null });
   announceConnection();
 });
 

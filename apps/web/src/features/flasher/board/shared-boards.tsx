@@ -17,7 +17,7 @@ import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { longestName, rememberedName, tidyName } from '../../../workbench/live/guest-name.ts';
 import { join, leave, leaveWithPage } from '../../../workbench/live/join.ts';
 import { getLive, toastError } from '../../../workbench/live/live-line.ts';
-import { liveStore, readLink, useLive } from '../../../workbench/live/live-store.ts';
+import { currentVisit, readLink, setLink, useLive } from '../../../workbench/live/live-store.ts';
 import { endingWords, faultWords, patience, waitingWords } from '../../../workbench/live/live-words.ts';
 import { connect } from '../store/flash-actions.ts';
 import { announceConnection } from './connection-news.ts';
@@ -47,7 +47,7 @@ function useGivenLink(): void {
   useEffect(() => {
     const name = rememberedName();
     const link = givenLink();
-    if (name !== null && link !== '' && !liveStore.getState().isJoinRequested) {
+    if (name !== null && link !== '' && !currentVisit().isJoinRequested) {
       openLink(link, name);
     }
   }, []);
@@ -62,7 +62,7 @@ function openLink(link: string, name: string): string | null {
   if (read.origin !== location.origin) {
     return `This link is of another server. Open the flasher at ${read.origin}.`;
   }
-  liveStore.setState({ link: read });
+  setLink(read);
   leaveWithPage();
   announceConnection();
   join(name, false);
