@@ -32,6 +32,7 @@ const serverWorkers = availableParallelism() + 3;
 const limits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
+const registerStores = fileURLToPath(new URL('./apps/web/src/shared/testing/register-stores.ts', import.meta.url));
 const freshModules = fileURLToPath(new URL('./scripts/test/fresh-modules.ts', import.meta.url));
 
 compileModulesOnce();
@@ -105,7 +106,7 @@ export default defineConfig({
           environment: 'jsdom',
           // Each file gets a document and its own modules, in a thread that is reused.
           pool: 'vmThreads',
-          setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
+          setupFiles: [equalBytes, registerStores, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },
       },

@@ -24,7 +24,7 @@ test.describe('a bench that is shared', () => {
     return makeLink(page);
   }
 
-  test('from a flasher has no barrier, fits, shows a flash to guests, and gives them the board when the flasher has let go', async ({
+  test('from a flasher has no barrier, fits, shows a flash to guests, and gives them the board when the flasher has released it', async ({
     page,
     visit,
   }) => {

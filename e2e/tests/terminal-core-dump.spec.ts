@@ -77,7 +77,7 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
   await expect(view(page)).toBeVisible();
 });
 
-test('a dump in the log is one row, and crashes of which the log alone tells are compared too, with more room for both', async ({
+test('a dump in the log is one row, and crashes that only the log reports are compared too, with more room for both', async ({
   page,
 }) => {
   await startDemo(page);
@@ -110,7 +110,7 @@ test('a dump in the log is one row, and crashes of which the log alone tells are
     await expect(log(page).getByText('CORE DUMP END')).toBeVisible();
   });
 
-  await test.step('crashes of which the log alone tells are compared too, with more room for both', async () => {
+  await test.step('crashes that only the log reports are compared too, with more room for both', async () => {
     await findField(page).fill('');
     await log(page).press('End');
     await crashDemo(page, 'stack', 2);

@@ -64,7 +64,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
    * Last change of the control lines, in milliseconds: the time in the browser, and the time of its report here. The
    * clocks differ.
    */
-  #lines: { readonly made: number; readonly told: number } | null = null;
+  #lines: { readonly made: number; readonly reported: number } | null = null;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: PortOptions, dataPath: string, send: (line: string) => void) {
@@ -190,8 +190,8 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     if (verb !== 'modem' || this.#lines === null) {
       return 0;
     }
-    const { made, told } = this.#lines;
-    return told + Math.min(Number(values.get('t')) - made, SEQUENCE_GAP) - performance.now();
+    const { made, reported } = this.#lines;
+    return reported + Math.min(Number(values.get('t')) - made, SEQUENCE_GAP) - performance.now();
   }
 
   #tell({ verb, values }: Report): void {
@@ -217,7 +217,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
         });
         break;
       case 'modem':
-        this.#lines = { made: number('t'), told: performance.now() };
+        this.#lines = { made: number('t'), reported: performance.now() };
         this.emit('signals', { dtr: number('dtr') === 1, rts: number('rts') === 1 });
         break;
       case 'break':

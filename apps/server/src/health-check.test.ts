@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 describe('the health check of a container', () => {
-  it('asks at the port of the server, and tells alive from starting', async () => {
+  it('asks at the port of the server, and distinguishes alive from starting', async () => {
     let status = 503;
     const server = createServer(({ url }, response) => response.writeHead(url === '/api/health' ? status : 404).end());
     const PORT = await listening(server);

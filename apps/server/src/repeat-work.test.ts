@@ -22,7 +22,7 @@ describe('repeated work', () => {
     expect([runs, clock.pending]).toEqual([4, 0]);
   });
 
-  it('goes on after a failure, which it tells', async () => {
+  it('goes on after a failure, which it reports', async () => {
     const clock = new VirtualClock();
     const failures: unknown[] = [];
     let runs = 0;

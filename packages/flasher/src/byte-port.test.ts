@@ -188,7 +188,7 @@ describe('byte port', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits five seconds for a system that does not let go of the port, and no longer', async () => {
+  it('waits five seconds for a system that does not release the port, and no longer', async () => {
     const { clock, device, port } = await opened();
     device.hold('close');
     let isClosed = false;

@@ -57,7 +57,7 @@ describe.each(chips)('pins of %s', (chip) => {
       expect(board.led.brightness).toBe(0);
     }));
 
-  it('pull down and let go as open drains', () =>
+  it('pull down and release as open drains', () =>
     onBench(chip, async ({ lab, board, run }) => {
       const { sda } = board.pins;
       await run(lab.run(outputPin(lab.chip, sda, { high: true, openDrain: true })));
@@ -142,7 +142,7 @@ describe.each(chips)('instruments of %s', (chip) => {
       }
     }));
 
-  it('tell that the bridge lost bytes which nobody read in time, once', () =>
+  it('report that the bridge lost bytes which nobody read in time, once', () =>
     onBench(chip, async ({ lab, board, run, rig }) => {
       const [tx] = free[chip];
       await run(lab.run(uartUp(lab.chip, { tx, rx: board.pins.gnss, baudRate: 9_600 })));
@@ -154,7 +154,7 @@ describe.each(chips)('instruments of %s', (chip) => {
       expect(await run(takeUartFaults(lab))).toEqual([]);
     }));
 
-  it('tell of framing errors at a wrong rate', () =>
+  it('report framing errors at a wrong rate', () =>
     onBench(chip, async ({ lab, board, run, rig }) => {
       const [tx] = free[chip];
       await run(lab.run(uartUp(lab.chip, { tx, rx: board.pins.gnss, baudRate: 115_200 })));

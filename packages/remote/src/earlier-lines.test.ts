@@ -161,7 +161,7 @@ describe('without the consent of the host', () => {
 });
 
 describe('another version', () => {
-  it('a host from before tells no abilities: live events pass with its first answer', async () => {
+  it('an older host reports no abilities: live events pass with its first answer', async () => {
     const { clock, rig } = shared();
     const original = MessageChannel.prototype.send;
     vi.spyOn(MessageChannel.prototype, 'send').mockImplementation(function (this: MessageChannel, message) {

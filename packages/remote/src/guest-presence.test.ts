@@ -31,17 +31,17 @@ it('a guest whose connection is lost is away since then, until it is back', asyn
 it('a connection that is back at once was never away', async () => {
   const { clock, rig } = shared();
   await rig.joined();
-  const told: (number | null | undefined)[] = [];
+  const reported: (number | null | undefined)[] = [];
   rig.relay.cutGuests();
   for (let turn = 0; turn < 400; turn++) {
     await clock.advance(5);
-    told.push(rig.host.status.guests[0]?.awaySince);
+    reported.push(rig.host.status.guests[0]?.awaySince);
   }
   expect(rig.host.status.guests[0]?.isConnected).toBe(true);
-  expect(new Set(told)).toEqual(new Set([null]));
+  expect(new Set(reported)).toEqual(new Set([null]));
 });
 
-it('a guest that has gone silent behind an open connection is told from one whose connection is lost', async () => {
+it('a guest that has gone silent behind an open connection is distinguished from one whose connection is lost', async () => {
   let isSilent = false;
   const { clock, rig } = shared({ tamper: (message, way) => (isSilent && way === 'to host' ? [] : [{ message }]) });
   await rig.joined();
@@ -62,24 +62,24 @@ it('a guest that has gone silent behind an open connection is told from one whos
 it('guests are not said to be away when it was the connection of the host that was lost', async () => {
   const { clock, rig } = shared();
   await rig.joined();
-  const told = new Set<number | null | undefined>();
+  const reported = new Set<number | null | undefined>();
   rig.relay.isDown = true;
   rig.relay.cutHost();
   await rig.until('lost', () => rig.host.status.state === 'away');
   const lostAt = clock.now();
   for (let turn = 0; turn < 2_000; turn++) {
-    told.add(rig.host.status.guests[0]?.awaySince);
+    reported.add(rig.host.status.guests[0]?.awaySince);
     await clock.advance(10);
   }
   expect(rig.host.status).toMatchObject({ state: 'away', awaySince: lostAt });
   rig.relay.isDown = false;
   await rig.until('the host is back', () => rig.host.status.state === 'sharing');
   for (let turn = 0; turn < 2_000; turn++) {
-    told.add(rig.host.status.guests[0]?.awaySince);
+    reported.add(rig.host.status.guests[0]?.awaySince);
     await clock.advance(5);
   }
   expect(rig.host.status).toMatchObject({ state: 'sharing', awaySince: null });
-  expect(told).toEqual(new Set([null]));
+  expect(reported).toEqual(new Set([null]));
 });
 
 it('a guest that does not come back with the host is away since the host lost it', async () => {

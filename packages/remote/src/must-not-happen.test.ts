@@ -307,7 +307,7 @@ describe('a shared bench', () => {
     expect(rig.calls).toEqual(['acquire 1', 'release 1']);
   });
 
-  it('lets go of a board that was held in reset line by line when the network ended', async () => {
+  it('releases a board that was held in reset line by line when the network ended', async () => {
     const { rig, clock, device } = shared();
     const { port } = await rig.using();
     await rig.run(port.open(at115200));

@@ -72,7 +72,7 @@ describe('a WebSocket to the relay', () => {
     expect(socket.sent).toEqual([Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)]);
   });
 
-  it('tells the code with which it was closed, once, and nothing after it was closed here', () => {
+  it('reports the code with which it was closed, once, and nothing after it was closed here', () => {
     const { link, socket } = dialled(null);
     link.onclose = vi.fn();
     socket.close(4404);

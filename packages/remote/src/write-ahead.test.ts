@@ -172,12 +172,12 @@ describe('the time that a board has had', () => {
     rig.relay.isDown = true;
     rig.relay.cutGuests();
     void reader?.read().then(() => order.push('bytes'));
-    const told = port.timeToAnswer().then(() => order.push('time'));
+    const answered = port.timeToAnswer().then(() => order.push('time'));
     device.receive('answer');
     await clock.advance(5_000);
     expect(order).toEqual([]);
     rig.relay.isDown = false;
-    await rig.run(told);
+    await rig.run(answered);
     expect(order).toEqual(['bytes', 'time']);
   });
 
@@ -185,8 +185,8 @@ describe('the time that a board has had', () => {
     const { rig, clock, port } = await using();
     rig.relay.isDown = true;
     rig.relay.cutGuests();
-    const told = port.timeToAnswer().catch((error: unknown) => (error as Error).name);
+    const answered = port.timeToAnswer().catch((error: unknown) => (error as Error).name);
     await clock.advance(rig.limits.away + 1_000);
-    expect(await rig.run(told)).toBe('NetworkError');
+    expect(await rig.run(answered)).toBe('NetworkError');
   });
 });

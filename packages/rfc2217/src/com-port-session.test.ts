@@ -17,7 +17,7 @@ describe('negotiation', () => {
     expect(got).toEqual([255, 251, 44]);
   });
 
-  it('refuses what it does not know, and lets go of what the client does not want', async () => {
+  it('refuses what it does not know, and disables what the client does not want', async () => {
     const { send, got } = clientOf(new FakeSerialPort());
     got.length = 0;
     // DO NAWS, WILL TERMINAL-TYPE, WILL and WONT BINARY, DONT LINEMODE.

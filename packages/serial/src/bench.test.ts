@@ -125,7 +125,7 @@ describe('bench', () => {
     expect(sent).toEqual(['3 one', '3 two']);
   });
 
-  it('tells of each change, and grows its revision with each change of the timeline', async () => {
+  it('reports each change, and grows its revision with each change of the timeline', async () => {
     let changes = 0;
     const test = testRig({ onChange: () => changes++ });
     const device = await connected(test);

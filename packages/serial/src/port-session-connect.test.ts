@@ -101,7 +101,7 @@ describe('connect', () => {
       'Error connecting to Port 1: these settings are not supported. Requested baud rate must be greater than zero.',
     ],
     [new Error('something $& else'), 'open-failed', 'Error connecting to Port 1: something $& else'],
-  ])('tells why the device did not open: %s', async (cause, code, message) => {
+  ])('reports why the device did not open: %s', async (cause, code, message) => {
     const { bench } = testRig();
     const device = new FakeSerialPort();
     device.openErrors.push(cause);
@@ -112,7 +112,7 @@ describe('connect', () => {
     expect(stateOf(bench)).toBe('connected');
   });
 
-  it('tells that the device is gone', async () => {
+  it('reports that the device is gone', async () => {
     const { bench } = testRig();
     const device = new FakeSerialPort();
     await device.unplug();

@@ -5,7 +5,7 @@ import { utf8 } from './testing/line-channels.ts';
 import { connected, testRig } from './testing/test-rig.ts';
 
 describe('statistics of a port', () => {
-  it('tell amounts, rate, peak, load and the last minute of both directions', async () => {
+  it('report amounts, rate, peak, load and the last minute of both directions', async () => {
     const test = testRig();
     const device = await connected(test);
     device.receive(`${'x'.repeat(5_758)}\n\n`);

@@ -40,7 +40,7 @@ describe('symbol file', () => {
     }
   });
 
-  it('tells inlined calls apart, innermost first', async () => {
+  it('distinguishes inlined calls, innermost first', async () => {
     const file = await open(fixture('bare-riscv32'));
     expect(file.lookup(0x4200002c)).toEqual([
       { symbol: 'square', name: 'square', file: '/src/./calls.h', line: 2 },

@@ -88,7 +88,7 @@ describe('documentation of the API', () => {
     }
   });
 
-  it('tells which bodies may be left out', () => {
+  it('reports which bodies may be left out', () => {
     const optional = document.operations.filter(
       ({ requestBody, needsBody }) => 'application/json' in requestBody && !needsBody,
     );
@@ -99,7 +99,7 @@ describe('documentation of the API', () => {
     ]);
   });
 
-  it('tells which calls need a token', async () => {
+  it('reports which calls need a token', async () => {
     for (const operation of document.operations) {
       const url = operation.path.replace(/\{\w+\}/g, 'x');
       const answer = await test.app.inject({ method: operation.method, url });

@@ -4,7 +4,7 @@ import { processMetrics } from './process-metrics.ts';
 
 const NAME = 'nodejs_eventloop_delay_seconds';
 
-it('tells every reader the same delay of the event loop, until it is old', async () => {
+it('gives every reader the same delay of the event loop, until it is old', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     using process = processMetrics();

@@ -30,7 +30,7 @@ describe('metrics', () => {
     expect((await read(test)).body).not.toMatch(/maker|secret|nobody/);
   });
 
-  it('tell memory, processor time and how late the event loop is', async () => {
+  it('report memory, processor time and how late the event loop is', async () => {
     await using test = await buildTestApp();
     expect((await samples(test, 'process_resident_memory_bytes'))['process_resident_memory_bytes']).toBeGreaterThan(
       1e6,

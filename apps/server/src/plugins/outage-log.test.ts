@@ -50,7 +50,7 @@ describe('the log of an outage', () => {
     }
   });
 
-  it('tells causes apart, and begins at once again after a second without any', async () => {
+  it('distinguishes causes, and begins at once again after a second without any', async () => {
     const { clock, lines, fail } = start();
     await fail(3, new DatabaseUnavailableError({ cause: refused }));
     await fail(3, new DatabaseUnavailableError({ cause: new Error('too many clients') }));

@@ -57,7 +57,7 @@ describe('request log', () => {
     expect(new Set(asked.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
   });
 
-  it('tells the status of each answer, also where a route has several', async () => {
+  it('reports the status of each answer, also where a route has several', async () => {
     await using test = await buildTestApp();
     await test.app.inject('/api/jkits/1');
     await test.app.inject({ url: '/api/jkits/1', headers: { authorization: 'Bearer x' } });

@@ -73,8 +73,8 @@ it('nobody else finds anything of them at any address, whatever is guessed', asy
       for (const [who, headers] of Object.entries(others)) {
         for (const address of [url, `${url}${query}`]) {
           const answer = await test.app.inject({ url: address, headers });
-          const told = secrets.filter((secret) => answer.rawPayload.includes(secret));
-          expect([who, address, told]).toEqual([who, address, []]);
+          const leaked = secrets.filter((secret) => answer.rawPayload.includes(secret));
+          expect([who, address, leaked]).toEqual([who, address, []]);
           asked.add(path);
         }
       }

@@ -4,7 +4,7 @@
  */
 import { benchAtStake } from '../workbench/bench-at-stake.ts';
 import { followLinks } from './follow-links.ts';
-import { headerSign } from './header-sign.ts';
+import { showHeaderSign } from './header-sign.ts';
 import { warnBeforeLeaving } from './leave-warning.ts';
 import { OpenPortsSign } from './open-ports-sign.tsx';
 
@@ -16,6 +16,6 @@ export function startBenchPages(): void {
   if (!started) {
     started = true;
     warnBeforeLeaving(benchAtStake);
-    headerSign.setState({ Sign: OpenPortsSign });
+    showHeaderSign(OpenPortsSign);
   }
 }

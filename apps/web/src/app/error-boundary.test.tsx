@@ -28,7 +28,7 @@ describe('error boundary', () => {
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('tells a page whose code could not be fetched from one that failed', async () => {
+  it('distinguishes a page whose code could not be fetched from one that failed', async () => {
     const Page = lazyPage(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
     render(
       <ErrorBoundary>
@@ -41,7 +41,7 @@ describe('error boundary', () => {
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('tells code that the browser could not run from a server that did not answer', async () => {
+  it('distinguishes code that the browser could not run from a server that did not answer', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/88.0 Safari/537.36' });
     const Page = lazyPage(() => Promise.reject(new TypeError('Promise.withResolvers is not a function')));
     render(

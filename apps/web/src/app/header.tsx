@@ -1,11 +1,10 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { CloudOff, Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
-import { useStore } from 'zustand';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
 import { useSession } from '../shared/session/use-session.ts';
-import { chooseTheme, themeStore } from '../shared/theme/theme.ts';
+import { chooseTheme, useTheme } from '../shared/theme/theme.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import { BrandMark } from '../shared/ui/brand-mark.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
@@ -13,12 +12,12 @@ import { IconButton } from '../shared/ui/icon-button.tsx';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
-import { headerSign } from './header-sign.ts';
+import { useHeaderSign } from './header-sign.ts';
 import { Navigation } from './navigation.tsx';
 
 export function Header() {
   const { user } = useSession();
-  const Sign = useStore(headerSign, (sign) => sign.Sign);
+  const Sign = useHeaderSign();
   const pathname = useFramePathname();
   const navigationId = useId();
   // Address at which the phone's menu was opened. The menu is closed on any other page.
@@ -73,7 +72,7 @@ function Logo() {
 }
 
 function ThemeSwitch() {
-  const dark = useStore(themeStore, ({ theme }) => theme === 'dark');
+  const dark = useTheme() === 'dark';
   return (
     <IconButton
       label={dark ? 'Use light theme' : 'Use dark theme'}

@@ -2,6 +2,7 @@
  * Warns before the document is left while serial ports are open. Moving about inside the app leaves no document. The browser
  * words the question itself.
  */
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 /** Tells how many ports are open, and when that changes. */
@@ -10,8 +11,7 @@ export interface OpenPorts {
   count(): number;
 }
 
-/** True: leaving the document shows a warning, because a reload would lose something. */
-export const leaveWarning = createStore<{ readonly warns: boolean }>(() => ({ warns: false }));
+const leaveWarning = createStore<{ readonly warns: boolean }>(() => ({ warns: false }));
 
 /** Handlers that warn now, one for each caller. */
 const warning = new Set<(event: BeforeUnloadEvent) => void>();
@@ -35,4 +35,9 @@ export function warnBeforeLeaving(ports: OpenPorts): void {
   };
   ports.subscribe(update);
   update();
+}
+
+/** Returns true while leaving the document shows a warning, because a reload would lose something. */
+export function useLeaveWarning(): boolean {
+  return useStore(leaveWarning, ({ warns }) => warns);
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
+import { readHook, resetStores } from '../shared/testing/stores.ts';
 import { keepOffline } from './new-version.ts';
-import { newVersionStore, takeNewVersion } from './newer-version.ts';
+import { takeNewVersion, useHasNewerVersion } from './newer-version.ts';
 
 interface Worker extends EventTarget {
   readonly postMessage: (message: unknown) => void;
@@ -43,12 +44,12 @@ function browser(controller: Worker | null) {
   };
 }
 
-const state = () => newVersionStore.getState().state;
+const state = () => (readHook(useHasNewerVersion) ? 'ready' : 'none');
 const reload = vi.fn();
 
 beforeEach(() => {
   reload.mockClear();
-  newVersionStore.setState({ state: 'none' });
+  resetStores();
 });
 
 describe('a newer version', () => {

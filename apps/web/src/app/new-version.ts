@@ -3,7 +3,7 @@
  * who decides: nothing is reloaded that was not asked for.
  */
 import { takeOverMessage } from '../shared/offline/take-over.ts';
-import { newVersionStore } from './newer-version.ts';
+import { offerNewVersion } from './newer-version.ts';
 
 const script = '/sw.js';
 
@@ -21,13 +21,13 @@ export async function keepOffline(
   }
   let shownBy = serviceWorker.controller;
   let accepted = false;
-  newVersionStore.setState({ take: reload });
+  let take: (() => void) | null = null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (accepted) {
       reload();
     } else if (shownBy !== null) {
       // Another tab has taken it. What this one shows still works, from the files of its own version.
-      newVersionStore.setState({ state: 'ready' });
+      offerNewVersion(take ?? reload);
     }
     shownBy = serviceWorker.controller;
   });
@@ -40,7 +40,7 @@ export async function keepOffline(
     const { waiting } = registration;
     // At a first visit there is nothing older that it could take the place of.
     if (waiting !== null && serviceWorker.controller !== null) {
-      const take = () => {
+      take = () => {
         accepted = true;
         // Another tab was faster: no version waits any more, and only the reload is missing.
         if (registration.waiting === null) {
@@ -48,7 +48,7 @@ export async function keepOffline(
         }
         registration.waiting?.postMessage(takeOverMessage);
       };
-      newVersionStore.setState({ state: 'ready', take });
+      offerNewVersion(take);
     }
   };
   registration.addEventListener('updatefound', () => {

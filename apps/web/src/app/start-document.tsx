@@ -4,7 +4,7 @@
  */
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { installProviderInterception } from '../shared/provider/install.ts';
+import { answerLoginStatus } from '../shared/provider/answer-login-status.ts';
 import { startSession } from '../shared/session/sign-in.ts';
 import { followTheme } from '../shared/theme/theme.ts';
 import '../shared/styles/global.css';
@@ -16,7 +16,7 @@ const fonts = ['1em "IBM Plex Sans Variable"', '1em "JetBrains Mono Variable"', 
 const fontTimeout = 500;
 
 export function startDocument(content: ReactNode): void {
-  installProviderInterception();
+  answerLoginStatus();
   followTheme();
   const root = document.getElementById('root');
   if (root === null) {

@@ -1,15 +1,14 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import { Button } from '../shared/ui/button.tsx';
-import { leaveWarning } from './leave-warning.ts';
-import { newVersionStore, takeNewVersion } from './newer-version.ts';
+import { useLeaveWarning } from './leave-warning.ts';
+import { takeNewVersion, useHasNewerVersion } from './newer-version.ts';
 import styles from './update-offer.module.css';
 
 /** Offers a newer version, and holds its tongue while a reload would cost something: an open port, a flash. */
 export function UpdateOffer() {
-  const ready = useStore(newVersionStore, ({ state }) => state === 'ready');
-  const atWork = useStore(leaveWarning, ({ warns }) => warns);
+  const ready = useHasNewerVersion();
+  const atWork = useLeaveWarning();
   const [later, setLater] = useState(false);
   return (
     <div role="status" className={styles['place']}>

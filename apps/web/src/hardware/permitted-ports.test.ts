@@ -61,7 +61,7 @@ describe('permitted ports', () => {
     await expect(requestPort()).rejects.toThrow('disallowed');
   });
 
-  it('tells of a board each time it is plugged in', async () => {
+  it('reports a board each time it is plugged in', async () => {
     const { bridges } = browserWith(1, 2);
     const appeared: SerialPort[] = [];
     watchPorts((port) => appeared.push(port));

@@ -117,7 +117,7 @@ describe('the ports of other tabs', () => {
       end();
     });
 
-    it('asks nobody afterwards, and tells nothing', async () => {
+    it('asks nobody afterwards, and reports nothing', async () => {
       const ports: HeldPort[] = [];
       const { browser, reported, end } = watch(ports);
       await browser.clock.advance(roundPeriod);

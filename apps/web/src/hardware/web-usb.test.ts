@@ -28,7 +28,7 @@ describe('USB devices of this site', () => {
     expect(place && (await usbAt(place))).toBeUndefined();
   });
 
-  it('tell when they are unplugged, and are known again', async () => {
+  it('report when they are unplugged, and are known again', async () => {
     await requestUsb(stmUsbFilter);
     const [bus, before] = [browserUsb(), board.device];
     if (bus === null || before === null) {

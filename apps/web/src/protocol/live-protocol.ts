@@ -31,7 +31,7 @@ export interface LiveTick extends Omit<RemoteGuestStatus, 'hostAhead'> {
   /** Time of the last change of `state`, in milliseconds since the Unix epoch. */
   readonly since: number;
   /** Delay of the newest bytes from the board to this log, in milliseconds. Null before it was measured. */
-  readonly behind: number | null;
+  readonly delay: number | null;
   /** Bytes that passed the ports but did not arrive here. */
   readonly missing: number;
   /** Ports that this page has open. */

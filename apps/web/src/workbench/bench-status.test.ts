@@ -63,7 +63,7 @@ describe('bench status', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells every tick to those who ask for them', () => {
+  it('reports every tick to its listeners', () => {
     const seen: number[] = [];
     const end = store.onTick(({ status }) => seen.push(status.ports[1].received));
     store.accept(tick({ received: 1 }));

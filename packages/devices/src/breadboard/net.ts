@@ -132,10 +132,10 @@ export class Net {
       return;
     }
     if (this.#listeners.size > 0) {
-      let told = 0;
+      let reported = 0;
       for (let at = this.#next(this.#settledAt); at <= time; at = this.#next(at)) {
         this.#tell(at);
-        if (++told === singleChanges) {
+        if (++reported === singleChanges) {
           at = this.#tellPeriods(at, time);
         }
       }

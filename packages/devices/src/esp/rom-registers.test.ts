@@ -120,7 +120,7 @@ describe.each(chips)('register commands of an $chip', ({ chip, ram, ring, gpio }
     expect(await rig.read(gpio + 0x20)).toBe(0x20);
   });
 
-  it('reset the chip by bit 31 of its options, into download mode again, with its pins let go', async () => {
+  it('reset the chip by bit 31 of its options, into download mode again, with its pins released', async () => {
     const board = new Breadboard();
     const rig = await LabRig.open(chip, board);
     const options = chip === 'esp32' ? 0x3ff48000 : 0x60008000;

@@ -36,9 +36,9 @@ export interface SecureDfuOptions {
   /** Milliseconds without a message until a restart (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`); 0: never. Default 0. */
   readonly inactivityTimeout?: number;
   /** Reported MTU in bytes. Default: the MTU of its transport. */
-  readonly toldMtu?: number;
+  readonly reportedMtu?: number;
   /** Reported size of its largest data object, in bytes. Default: a page. */
-  readonly toldObjectSize?: number;
+  readonly reportedObjectSize?: number;
   /** True: init packets marked as debug skip the version checks (`NRF_DFU_DEBUG_VERSION`). Default false. */
   readonly debug?: boolean;
 }

@@ -81,7 +81,7 @@ describe('demo ports of STM32 parts', () => {
     expect(modelNames.filter(isEspModel).some((name) => name.startsWith('stm'))).toBe(false);
   });
 
-  it.each(stmPartNames)('%s says hello when its reset is let go', async (model) => {
+  it.each(stmPartNames)('%s says hello when its reset is released', async (model) => {
     const clock = new VirtualClock(1_000);
     const demo = createDemoPort({ model, clock, baudRate: 57_600 });
     await clock.advance(1_000);

@@ -15,7 +15,7 @@ async function rig() {
 }
 
 describe('control lines', () => {
-  it('pull EN low, then IO0 while EN rises, and let go', async () => {
+  it('pull EN low, then IO0 while EN rises, and release both', async () => {
     const { clock, device, port } = await rig();
     const playing = enterBootloader(clock, port, 'uart', false, never);
     await clock.advance(99);
@@ -63,7 +63,7 @@ describe('control lines', () => {
     expect(device.calls).toEqual(['lines - RTS', 'lines - -']);
   });
 
-  it('are let go when it is cancelled', async () => {
+  it('are released when it is cancelled', async () => {
     const { clock, device, port } = await rig();
     const abort = new AbortController();
     const playing = enterBootloader(clock, port, 'uart', false, abort.signal);

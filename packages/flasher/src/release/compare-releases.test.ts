@@ -17,7 +17,7 @@ describe('two releases', () => {
     ]);
   });
 
-  it('tell what is the same, changed, moved, added and removed, by address', () => {
+  it('report what is the same, changed, moved, added and removed, by address', () => {
     expect(
       kinds(
         [

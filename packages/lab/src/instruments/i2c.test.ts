@@ -14,7 +14,7 @@ const c3 = labChip('esp32c3');
 const chips = [esp32, c3];
 
 describe('I2C', () => {
-  it('tells a bus that is stuck from an address that is absent', () => {
+  it('distinguishes a bus that is stuck from an address that is absent', () => {
     const { value } = i2cProbe(esp32, 0x48);
     expect([0x80, 0x400, 0x480, 0x100, 0x20, 0].map((raw) => value([raw]))).toEqual([
       'present',
@@ -87,7 +87,7 @@ describe('I2C', () => {
     expect(reasonOf(() => i2cUp(esp32, { sda: 21, scl: 22, clock: 1_000_000 }))).toContain('400 kHz');
   });
 
-  it('frees a bus by nine clocks and a stop, with SDA let go in the end', () => {
+  it('frees a bus by nine clocks and a stop, with SDA released in the end', () => {
     const [bank] = esp32.gpio.banks;
     const [step] = i2cRecover(esp32, { sda: 21, scl: 22 }).steps;
     const entries = step?.kind === 'write' ? step.entries : [];

@@ -49,7 +49,7 @@ describe('pins', () => {
     }
   });
 
-  it('tell how they are set', () => {
+  it('report how they are set', () => {
     const bit = 1 << 4;
     // ENABLE, OUT, IN, PIN, IO_MUX, output select, pad.
     const words = [bit, bit, 0, 1 << 2, (2 << 12) | (1 << 9), 0x100, 1 << 27];

@@ -141,7 +141,7 @@ describe.each(chips)('the program on %s', (chip) => {
       expect(Math.max(...(await run(lab.run(watchPins(lab.chip)))).words)).toBeGreaterThan(0);
     }));
 
-  it('streams the potentiometer, and tells of the button', () =>
+  it('streams the potentiometer, and reports the button', () =>
     withProbe(chip, async ({ lab, board, run, rig }, probe) => {
       const { potentiometer, button } = board.pins;
       await run(lab.run(adcUp(lab.chip, potentiometer)));

@@ -25,14 +25,14 @@ export class RemoteReading {
   #isWanted = false;
   #arrived = 0;
   #waiting = 0;
-  #told: number;
+  #granted: number;
   #isLost = false;
   /** True once a reader has received the error of a lost device. */
   #isEnded = false;
 
   constructor(options: RemoteReadingOptions) {
     this.#options = options;
-    this.#told = options.window;
+    this.#granted = options.window;
   }
 
   /** The current stream; null once a reader has received the error of a lost device. */
@@ -49,7 +49,7 @@ export class RemoteReading {
 
   /** Takes bytes from the host. Returns false if they are not the next bytes, or exceed the granted room. */
   receive(at: number, bytes: Uint8Array): boolean {
-    if (at !== this.#arrived || at + bytes.length > this.#told) {
+    if (at !== this.#arrived || at + bytes.length > this.#granted) {
       return false;
     }
     this.#arrived += bytes.length;
@@ -135,8 +135,8 @@ export class RemoteReading {
   #tellRoom(): void {
     const { window, credit } = this.#options;
     const total = this.#arrived - this.#waiting + window;
-    if (total - this.#told >= window / 8) {
-      this.#told = total;
+    if (total - this.#granted >= window / 8) {
+      this.#granted = total;
       credit(total);
     }
   }

@@ -29,7 +29,7 @@ export class HostWriting {
   readonly #items: Item[] = [];
   /** Bytes that the port has taken, and that number as the guest was last informed of it. */
   #taken = 0;
-  #told = 0;
+  #announced = 0;
   #received = 0;
   #isWriting = false;
   /** Number of waits in `#items`. */
@@ -249,8 +249,8 @@ export class HostWriting {
   #took(count: number): void {
     const { limits, number, credit } = this.#options;
     this.#taken += count;
-    if (this.#taken - this.#told >= limits.window / 8) {
-      this.#told = this.#taken;
+    if (this.#taken - this.#announced >= limits.window / 8) {
+      this.#announced = this.#taken;
       credit({ kind: 'credit', port: number, total: this.#taken + limits.window });
     }
   }

@@ -151,7 +151,7 @@ describe('expression', () => {
     }
   });
 
-  it('tells many different letters apart', () => {
+  it('distinguishes many different letters', () => {
     const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
     expect(test(alphabet, `${alphabet.slice(1)}${alphabet}`)).toBe(true);
     expect(test(alphabet, `${alphabet.slice(0, -1)}z${alphabet.slice(1)}`)).toBe(false);

@@ -146,7 +146,7 @@ describe('idle gap', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('is set for a port, tells of the line that ended, and goes on after a reconnect', async () => {
+  it('is set for a port, reports the line that ended, and goes on after a reconnect', async () => {
     let changes = 0;
     const test = testRig({ onChange: () => changes++ });
     test.bench.setFraming(1, gapOf(10));

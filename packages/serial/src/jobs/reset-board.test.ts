@@ -123,7 +123,7 @@ describe('resetting a board', () => {
     ]);
   });
 
-  it('lets go of RTS first where both lines are raised: the other way round is a reset to a chip on USB', async () => {
+  it('releases RTS first where both lines are raised: the other way round is a reset to a chip on USB', async () => {
     const usb = { usbVendorId: 0x303a, usbProductId: 0x1001 };
     const [first, ...rest] = await played('boot', usb, { dtr: true, rts: true });
     expect(first).toBe('0: DTR 1 RTS 0');

@@ -111,7 +111,7 @@ describe('sending a file', () => {
     expect(job.report()).toMatchObject({ outcome: 'complete', duration: 100 });
   });
 
-  it('tells how far it is, how fast, and how long it takes', async () => {
+  it('reports how far it is, how fast, and how long it takes', async () => {
     const job = await sending(new Uint8Array(8_000), { kind: 'rate', bytesPerSecond: 1_000 });
     await job.clock.advance(4_000);
     const now = job.progress.at(-1);

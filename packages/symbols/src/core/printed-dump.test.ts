@@ -94,7 +94,7 @@ describe('the state that a fault of Cortex-M prints', () => {
     expect(printedDump(marksOf(text), null)?.memory.segments).toHaveLength(1);
   });
 
-  it('has the registers in front of the title that only the program counter tells', () => {
+  it('has the registers in front of the title that only the program counter reports', () => {
     expect(printedArm('r0: 0x00000001\nr1: 0x00000002\nlr: 0x08000b35\npc: 0x08000a2c')).toMatchObject({
       pc: 0x0800_0a2c,
       general: expect.arrayContaining([1, 2, 0x0800_0b35]),

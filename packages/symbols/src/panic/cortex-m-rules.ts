@@ -151,11 +151,11 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   }
   context.untold = null;
   const all = [...before, ...addresses];
-  const told =
+  const facts =
     said === undefined
       ? general(mark('registers', 'fault', faultSentence('fault'), all))
       : mark('registers', 'fault', said, all);
-  return withRegisters(told, context.fault.values);
+  return withRegisters(facts, context.fault.values);
 }
 
 /** Returns true for a row with registers, which may belong to a dump without a title. */

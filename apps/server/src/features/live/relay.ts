@@ -76,7 +76,7 @@ export class Relay implements AsyncDisposable {
   #isStopping = false;
   /** Periodic work. It runs only while there are rooms. */
   readonly #repeated: readonly Repeated[] = [
-    { interval: liveTimes.presence, work: () => void this.#tellPresence(), cancel: null },
+    { interval: liveTimes.presence, work: () => void this.#reportPresence(), cancel: null },
     { interval: liveTimes.ping, work: () => this.#ping(), cancel: null },
     { interval: SWEEP, work: () => this.#sweep(), cancel: null },
   ];
@@ -91,7 +91,7 @@ export class Relay implements AsyncDisposable {
         room.lose(process);
       }
     });
-    bus.onBack(() => void this.#tellPresence());
+    bus.onBack(() => void this.#reportPresence());
   }
 
   /** True: hosts and guests may be admitted. */
@@ -161,7 +161,7 @@ export class Relay implements AsyncDisposable {
     for (const room of [...this.#rooms.values()]) {
       room.cutAll('restart');
     }
-    await Promise.allSettled(this.#telling);
+    await Promise.allSettled(this.#directoryCalls);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -187,7 +187,7 @@ export class Relay implements AsyncDisposable {
         room.addHost(connection, { key, owner, token: hash, expiresAt }, place);
         this.#countRooms();
       } else {
-        this.#tell(directory.leaveHost(key, place.turn));
+        this.#callDirectory(directory.leaveHost(key, place.turn));
       }
     });
   }
@@ -216,7 +216,7 @@ export class Relay implements AsyncDisposable {
         room.addGuest(connection, hashOf(kept), place);
         this.#countRooms();
       } else {
-        this.#tell(directory.leaveGuest(key, place.number, !place.isResumed));
+        this.#callDirectory(directory.leaveGuest(key, place.number, !place.isResumed));
       }
     });
   }
@@ -252,9 +252,9 @@ export class Relay implements AsyncDisposable {
       bus,
       fanout: limits.fanout,
       guestRate: limits.rate,
-      onEnd: () => this.#tell(this.end(key, room.owner)),
-      onHostGone: (turn) => this.#tell(directory.leaveHost(key, turn)),
-      onGuestGone: (number, forGood) => this.#tell(directory.leaveGuest(key, number, forGood)),
+      onEnd: () => this.#callDirectory(this.end(key, room.owner)),
+      onHostGone: (turn) => this.#callDirectory(directory.leaveHost(key, turn)),
+      onGuestGone: (number, forGood) => this.#callDirectory(directory.leaveGuest(key, number, forGood)),
       onUnused: () => this.#rooms.delete(key),
     });
     this.#rooms.set(key, room);
@@ -264,11 +264,11 @@ export class Relay implements AsyncDisposable {
     return room;
   }
 
-  readonly #telling = new Set<Promise<void>>();
+  readonly #directoryCalls = new Set<Promise<void>>();
 
   /** Runs a call to the directory in the background. If Redis is unavailable, the entries expire by themselves. */
-  #tell(work: Promise<unknown>): void {
-    const told: Promise<void> = work
+  #callDirectory(answer: Promise<unknown>): void {
+    const call: Promise<void> = answer
       .then(
         () => undefined,
         (error: unknown) => {
@@ -277,15 +277,15 @@ export class Relay implements AsyncDisposable {
           }
         },
       )
-      .finally(() => this.#telling.delete(told));
-    this.#telling.add(told);
+      .finally(() => this.#directoryCalls.delete(call));
+    this.#directoryCalls.add(call);
   }
 
-  async #tellPresence(): Promise<void> {
+  async #reportPresence(): Promise<void> {
     for (const room of [...this.#rooms.values()]) {
       const presence = room.presence();
       if (presence !== null && this.isUp) {
-        this.#tell(
+        this.#callDirectory(
           this.#options.directory.keep(presence).then((isMine) => {
             if (!isMine) {
               room.replaceHost();

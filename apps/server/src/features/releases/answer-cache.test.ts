@@ -15,7 +15,7 @@ describe('answer cache', () => {
     expect(cache.get('a', 2)).toMatchObject(answer('second'));
   });
 
-  it('lets go of what was not used for longest once it is full', () => {
+  it('drops what was not used for longest once it is full', () => {
     const cache = cacheOf(30);
     for (const key of ['a', 'b', 'c']) {
       cache.set(key, 1, answer(key.repeat(10)));

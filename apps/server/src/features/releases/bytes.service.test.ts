@@ -214,7 +214,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
   });
 
-  it('that come back after they were let go of get a key of their own, which a late removal cannot hit', async () => {
+  it('that come back after they were released get a key of their own, which a late removal cannot hit', async () => {
     await using test = await start();
     const version = await test.publish('1', 'same');
     const [before] = test.store.keys;

@@ -144,7 +144,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     await expect(other.shared.read('project', shareId)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('never lose bytes that one version lets go of while another takes them up', async () => {
+  it('never lose bytes that one version releases while another takes them up', async () => {
     await using test = await start();
     const [one, other] = test.servers;
     const projects = await Promise.all(['one', 'two'].map((name) => one.projects.create(maker, { ...blinker, name })));

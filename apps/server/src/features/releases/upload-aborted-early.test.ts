@@ -12,12 +12,12 @@ import { type VersionUploadOptions, versionUploadRoutes } from './version-upload
 
 it('an upload that breaks off while the disk is asked for room gives its place back', async () => {
   const asked = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<number>();
+  const freeBytes = Promise.withResolvers<number>();
   const uploads = new UploadAdmission({
     limits: { perUser: 1, inAll: 1, diskReserve: 1 },
     freeBytes: () => {
       asked.resolve();
-      return told.promise;
+      return freeBytes.promise;
     },
   });
   const app = Fastify();
@@ -50,7 +50,7 @@ it('an upload that breaks off while the disk is asked for room gives its place b
   expect(uploads.inProgress).toBe(1);
   socket.resetAndDestroy();
   await closed.promise;
-  told.resolve(1e12);
+  freeBytes.resolve(1e12);
   await expect.poll(() => uploads.inProgress).toBe(0);
   await app.close();
 });

@@ -1,4 +1,5 @@
 /** State of the feedback modal. Several places of a page can open it. */
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 interface FeedbackState {
@@ -7,7 +8,11 @@ interface FeedbackState {
   readonly text: string;
 }
 
-export const feedbackState = createStore<FeedbackState>(() => ({ open: false, text: '' }));
+const feedbackState = createStore<FeedbackState>(() => ({ open: false, text: '' }));
+
+export function useFeedback(): FeedbackState {
+  return useStore(feedbackState);
+}
 
 export function openFeedback(): void {
   feedbackState.setState({ open: true, text: '' });

@@ -7,7 +7,7 @@ import { useJkitSearch } from './calls/search.ts';
 import { JkitList } from './jkit-list.tsx';
 import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
-import { libraryStore, useLibrary } from './library-store.ts';
+import { searchLibrary, useLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
 import { suggestedQueries } from './model/library-texts.ts';
 import { MoreButton } from './more-button.tsx';
@@ -38,14 +38,14 @@ export function ExploreJkits(props: LibraryProps) {
           spellCheck={false}
           maxLength={jkitLimits.queryMaxLength}
           value={query}
-          onChange={(event) => libraryStore.setState({ query: event.currentTarget.value })}
+          onChange={(event) => searchLibrary(event.currentTarget.value)}
         />
       </div>
       {typed === '' ? (
         <Suggestions
           type={typeOf(props.panel)}
           onChoose={(suggested) => {
-            libraryStore.setState({ query: suggested });
+            searchLibrary(suggested);
             field.current?.focus();
           }}
         />

@@ -29,7 +29,7 @@ export interface LibraryState {
   readonly drafts: Readonly<Record<string, JkitDraft>>;
 }
 
-export const libraryStore = createStore<LibraryState>(() => ({
+const libraryStore = createStore<LibraryState>(() => ({
   openFor: null,
   updating: null,
   tab: 'own',
@@ -69,4 +69,12 @@ export function setDraft(key: string, draft: JkitDraft | null): void {
     const { [key]: _before, ...others } = drafts;
     return { drafts: draft === null ? others : { ...others, [key]: draft } };
   });
+}
+
+export function showLibraryTab(tab: LibraryTab): void {
+  libraryStore.setState({ tab });
+}
+
+export function searchLibrary(query: string): void {
+  libraryStore.setState({ query });
 }

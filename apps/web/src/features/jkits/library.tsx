@@ -7,7 +7,7 @@ import { useStarredJkits } from './calls/starred-jkits.ts';
 import { ExploreJkits } from './explore-jkits.tsx';
 import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
-import { type LibraryTab, libraryStore, useLibrary } from './library-store.ts';
+import { type LibraryTab, showLibraryTab, useLibrary } from './library-store.ts';
 import { OwnJkits } from './own-jkits.tsx';
 import { StarredJkits } from './starred-jkits.tsx';
 
@@ -21,11 +21,7 @@ export function JkitLibrary(props: LibraryProps) {
   const total = starred.data?.pages[0]?.pagination.total;
   return (
     <>
-      <Tabs.Root
-        className={styles['tabbed']}
-        value={tab}
-        onValueChange={(value: LibraryTab) => libraryStore.setState({ tab: value })}
-      >
+      <Tabs.Root className={styles['tabbed']} value={tab} onValueChange={(value: LibraryTab) => showLibraryTab(value)}>
         <Tabs.List className={styles['tabs']} activateOnFocus>
           <Tabs.Tab value="own" className={styles['tab']}>
             My JKits {own.data === undefined ? null : <small>{`${own.data.length}/${slots}`}</small>}

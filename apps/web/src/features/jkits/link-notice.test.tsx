@@ -1,8 +1,9 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readHook } from '../../shared/testing/stores.ts';
 import { Toaster } from '../../shared/ui/toaster.tsx';
 import { LinkNotice } from './link-notice.tsx';
-import { linkStore } from './link-store.ts';
+import { useLink } from './link-store.ts';
 import { linkedJkit } from './model/jkit-link.ts';
 import type { LinkedPanels } from './open-linked.ts';
 import { JkitServer, testJkit } from './testing/jkit-server.ts';
@@ -11,7 +12,6 @@ import { useLinkedJkit } from './use-linked-jkit.ts';
 
 afterEach(() => {
   clearLibrary();
-  linkStore.setState(linkStore.getInitialState(), true);
 });
 
 const jkit = testJkit(1, { shared: true, publisher: 'gnss-hut' });
@@ -100,6 +100,6 @@ describe('an address with a jkit', () => {
     const chips: LinkedPanels = { type: 'chip', load: vi.fn(), placeFor: () => null, show: vi.fn() };
     render(<LinkNotice panels={chips} />);
     expect(screen.queryByText(/^Load JKit failed/)).toBeNull();
-    expect(linkStore.getState().uart.failure).not.toBeNull();
+    expect(readHook(() => useLink('uart')).failure).not.toBeNull();
   });
 });

@@ -1,13 +1,12 @@
-import { useStore } from 'zustand';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import styles from './link-notice.module.css';
-import { dismissLink, linkStore } from './link-store.ts';
+import { dismissLink, useLink } from './link-store.ts';
 import type { LinkedPanels } from './open-linked.ts';
 
 /** Notice about the JKit that the page's address names: loading, or the reason for a failure with a retry button. */
 export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
-  const { id, busy, failure } = useStore(linkStore, (states) => states[panels.type]);
+  const { id, busy, failure } = useLink(panels.type);
   if (id === null || (failure === null && !busy)) {
     return null;
   }

@@ -3,6 +3,7 @@
  * chip editor share a document but have separate states. A link of one is not shown or retried in the other.
  */
 import type { Jkit } from '@wirebench/contract';
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 interface LinkState {
@@ -17,7 +18,16 @@ type LinkStates = { readonly [Type in Jkit['type']]: LinkState };
 
 const none: LinkState = { id: null, busy: false, failure: null };
 
-export const linkStore = createStore<LinkStates>(() => ({ uart: none, chip: none }));
+const linkStore = createStore<LinkStates>(() => ({ uart: none, chip: none }));
+
+export function useLink(type: Jkit['type']): LinkState {
+  return useStore(linkStore, (states) => states[type]);
+}
+
+/** Returns true if an address has named this JKit last. */
+export function isLinked(type: Jkit['type'], id: string): boolean {
+  return linkStore.getState()[type].id === id;
+}
 
 export function setLink(type: Jkit['type'], change: Partial<LinkState>): void {
   linkStore.setState((states) => ({ [type]: { ...states[type], ...change } }));

@@ -8,7 +8,7 @@ import { fetchJkit } from './calls/one-jkit.ts';
 import { learnNameOf } from './calls/own-name.ts';
 import { failedActText, LoadRefused } from './failed-act.ts';
 import type { PanelJkits } from './jkit-panel.ts';
-import { linkStore, setLink } from './link-store.ts';
+import { isLinked, setLink } from './link-store.ts';
 import { loadJkit } from './load-jkit.ts';
 import { jkitLink } from './model/jkit-link.ts';
 
@@ -42,7 +42,7 @@ export async function openLinked(id: string, panels: LinkedPanels): Promise<void
   } catch (error) {
     failure = failedActText('load', error);
   }
-  if (linkStore.getState()[panels.type].id === id) {
+  if (isLinked(panels.type, id)) {
     setLink(panels.type, { busy: false, failure });
     panels.show();
   }

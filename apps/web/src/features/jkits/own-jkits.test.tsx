@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import { toastStore } from '../../shared/ui/toast.ts';
+import { toasts } from '../../shared/testing/toasts.ts';
 import { testJkit } from './testing/jkit-server.ts';
 import { clearLibrary, confirm, loadAnswer, open, press, rows, showLibrary } from './testing/library.tsx';
 
@@ -123,7 +123,7 @@ describe('slots of one’s own jkits', () => {
     await press('Save this panel');
     await name();
     await press('Cancel');
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 
   it('load into the panel once confirmed, with a way back', async () => {

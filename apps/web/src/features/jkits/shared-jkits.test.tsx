@@ -72,7 +72,7 @@ describe('exploring', () => {
     expect(searches(server).at(-1)).toContain('skip=2');
   });
 
-  it('tells rating, publisher and tags; cuts a description at 80 characters and expands it with the messages', async () => {
+  it('shows rating, publisher and tags; cuts a description at 80 characters and expands it with the messages', async () => {
     const description = `${'x'.repeat(80)} and the rest`;
     const content = JSON.stringify({
       fields: [

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isRunFailure, runFailedText } from '../../shared/ui/run-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import { linkStore, setLink } from './link-store.ts';
+import { isLinked, setLink } from './link-store.ts';
 import { linkedJkit } from './model/jkit-link.ts';
 import type { LinkedPanels } from './open-linked.ts';
 
@@ -16,7 +16,7 @@ const loadFailedText = 'This part of the page could not be loaded. Check the con
 export function useLinkedJkit(search: string, panels: LinkedPanels): void {
   useEffect(() => {
     const id = linkedJkit(search);
-    if (id === null || id === linkStore.getState()[panels.type].id) {
+    if (id === null || isLinked(panels.type, id)) {
       return;
     }
     setLink(panels.type, { id, busy: true, failure: null });

@@ -60,7 +60,7 @@ export function LinkFacts() {
   const state = useLive(({ tick }) => tick?.state ?? 'joining');
   const isHostAway = useLive(({ tick }) => tick?.isHostAway ?? false);
   const roundTrip = useLive(({ tick }) => tick?.roundTrip ?? null);
-  const behind = useLive(({ tick }) => tick?.behind ?? null);
+  const delay = useLive(({ tick }) => tick?.delay ?? null);
   const missing = useLive(({ tick }) => tick?.missing ?? 0);
   const endsAt = useLive(({ tick }) => tick?.endsAt ?? null);
   const live = state === 'joined' && !isHostAway;
@@ -75,7 +75,7 @@ export function LinkFacts() {
       <Facts
         facts={[
           ['Round trip', milliseconds(live ? roundTrip : null)],
-          ['Behind the board', milliseconds(live ? behind : null)],
+          ['Behind the board', milliseconds(live ? delay : null)],
           ['Missed', `${count(missing)} B`],
           ['Sealed', 'AES-256-GCM'],
           ['Ends', endsAt === null ? nothing : new Date(endsAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })],

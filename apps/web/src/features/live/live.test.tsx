@@ -2,8 +2,9 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LiveTick } from '../../protocol/live-protocol.ts';
+import { resetStores } from '../../shared/testing/stores.ts';
 import { liveLine } from '../../workbench/live/live-line.ts';
-import { liveStore, takeTick } from '../../workbench/live/live-store.ts';
+import { setLink, takeTick } from '../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../workbench/live/testing/live-tick.ts';
 import { FlashMenu } from './flash-menu.tsx';
 import { Live } from './live.tsx';
@@ -29,7 +30,8 @@ beforeEach(() => {
   localStorage.clear();
   call.mockClear();
   liveLine.replace({ call: call as never });
-  liveStore.setState({ link, begun: false, met: false, tick: null });
+  resetStores();
+  setLink(link);
 });
 afterEach(() => {
   cleanup();
@@ -46,13 +48,14 @@ it('asks once for a name, then joins by itself', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   cleanup();
   call.mockClear();
-  liveStore.setState({ begun: false });
+  resetStores();
+  setLink(link);
   show();
   expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
 });
 
 it('says what is wrong with a link, and asks for nothing', () => {
-  liveStore.setState({ link: 'wrong-key' });
+  setLink('wrong-key');
   show();
   expect(screen.getByRole('heading').textContent).toBe('This link has lost its key');
   expect(screen.queryByRole('textbox')).toBeNull();

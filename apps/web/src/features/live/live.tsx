@@ -9,8 +9,8 @@ import { EndedMessage, FaultMessage, WaitingMessage } from './live-message.tsx';
 /** @param children Shown after the first contact with the host, for the lifetime of the page. */
 export function Live({ children }: { readonly children: ReactNode }) {
   const link = useLive((state) => state.link);
-  const begun = useLive((state) => state.begun);
-  const met = useLive((state) => state.met);
+  const isJoinRequested = useLive((state) => state.isJoinRequested);
+  const isHostReached = useLive((state) => state.isHostReached);
   const ended = useLive(({ tick }) => tick?.state === 'ended');
   useEffect(() => {
     const name = rememberedName();
@@ -22,10 +22,10 @@ export function Live({ children }: { readonly children: ReactNode }) {
   if (typeof link === 'string') {
     return <FaultMessage fault={link} />;
   }
-  if (!begun) {
+  if (!isJoinRequested) {
     return <JoinForm />;
   }
-  if (met) {
+  if (isHostReached) {
     return children;
   }
   return ended ? <EndedMessage /> : <WaitingMessage />;

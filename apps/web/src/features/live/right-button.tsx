@@ -5,7 +5,7 @@ import { Keyboard, Plug, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { sharedSettings } from '../../protocol/shared-settings.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
-import { getLive, telling } from '../../workbench/live/live-line.ts';
+import { getLive, toastError } from '../../workbench/live/live-line.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
 interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
@@ -25,7 +25,7 @@ export function RightButton({ port, asks = true, ...look }: RightButtonProps) {
   }
   const run = async (call: Promise<unknown>) => {
     setBusy(true);
-    await telling(call);
+    await toastError(call);
     setBusy(false);
   };
   if (using) {
@@ -74,7 +74,7 @@ function AskButton({ port, right, asked, ...look }: AskButtonProps) {
       {...look}
       icon={<Keyboard />}
       aria-disabled={waiting ? true : undefined}
-      onClick={() => void telling(getLive().call('ask', port, right))}
+      onClick={() => void toastError(getLive().call('ask', port, right))}
     >
       {waiting ? `Asked to ${asked}…` : right === 'type' ? 'Ask to type' : `Ask to use port ${port}`}
     </Button>

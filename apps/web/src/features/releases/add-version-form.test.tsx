@@ -263,7 +263,7 @@ describe('the form of a new version', () => {
       'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.',
     ],
     [503, 'The file store is not responding. Please try again in a moment.'],
-  ])('tells what the server refused with %i, and keeps what was typed', async (status, message) => {
+  ])('shows what the server refused with %i, and keeps what was typed', async (status, message) => {
     await openForm();
     await fill();
     const request = await uploading();
@@ -273,7 +273,7 @@ describe('the form of a new version', () => {
     expect(field('Offset of weather-node.bin').value).toBe('0x10000');
   });
 
-  it('tells that a line broke, and can be sent again', async () => {
+  it('shows that a connection broke, and can be sent again', async () => {
     await openForm();
     await fill();
     const request = await uploading();

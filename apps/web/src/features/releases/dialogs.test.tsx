@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import type { Project, Token } from '@wirebench/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toastStore } from '../../shared/ui/toast.ts';
+import { toasts } from '../../shared/testing/toasts.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
 import type { ReleaseServer } from './testing/release-server.ts';
@@ -166,7 +166,7 @@ describe('publishing tokens', () => {
     await closed();
   });
 
-  it('tell their last use and expiry, and are revoked by a second press', async () => {
+  it('show their last use and expiry, and are revoked by a second press', async () => {
     const { server } = await show({}, (prepared) => {
       prepared.tokens = [old];
     });
@@ -325,7 +325,7 @@ describe('terminal set-up of a version', () => {
     await openSetUp();
     await userEvent.keyboard('{Escape}');
     await closed();
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
     await press('More about version 1.4.0');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Terminal set-up' }));
     await dialog('Terminal set-up of version 1.4.0');
@@ -333,7 +333,7 @@ describe('terminal set-up of a version', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Line ending' }), 'crlf');
     await userEvent.keyboard('{Escape}');
     await closed();
-    const { current } = toastStore.getState();
+    const { current } = toasts();
     expect([current?.text, current?.action?.label]).toEqual(['Changes to the terminal set-up discarded', 'Undo']);
     act(() => current?.action?.onAction());
     await dialog('Terminal set-up of version 1.4.0');

@@ -35,7 +35,7 @@ interface Drafts {
   readonly version: Readonly<Record<string, DraftForm<VersionDraft>>>;
 }
 
-export const draftsStore = createStore<Drafts>(() => ({ project: {}, version: {} }));
+const draftsStore = createStore<Drafts>(() => ({ project: {}, version: {} }));
 
 type Change<Draft> = (form: DraftForm<Draft>) => DraftForm<Draft>;
 

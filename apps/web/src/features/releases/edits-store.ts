@@ -26,7 +26,7 @@ export interface DescriptionEdit extends EditedItem {
 
 type Edits = Readonly<Record<string, DescriptionEdit>>;
 
-export const editsStore = createStore<Edits>(() => ({}));
+const editsStore = createStore<Edits>(() => ({}));
 
 const keyOf = (user: string, id: string) => `${id} ${user}`;
 

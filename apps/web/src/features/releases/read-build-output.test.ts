@@ -62,7 +62,7 @@ describe('the output of a build', () => {
     expect((await read(entries, { ...esp32, deviceModel: 'esp32c6' })).notes.join()).toContain('ESP32-C6');
   });
 
-  it('is the folder with most of it where no list tells, as PlatformIO and Arduino leave it', async () => {
+  it('is the folder with most of it where no list names it, as PlatformIO and Arduino leave it', async () => {
     const entries = [
       entry('p/.pio/build/dev/firmware.bin'),
       entry('p/.pio/build/dev/bootloader.bin'),
@@ -84,7 +84,7 @@ describe('the output of a build', () => {
   });
 });
 
-describe('what the bytes of a file tell', () => {
+describe('what the bytes of a file show', () => {
   /** Returns a partition table with one entry and the end mark (ESP-IDF, "Partition Tables"). */
   function partitionTable(offset: number): Uint8Array<ArrayBuffer> {
     const table = new Uint8Array(0xc00).fill(0xff);
@@ -104,7 +104,7 @@ describe('what the bytes of a file tell', () => {
     expect(facts.get(other)).toMatchObject({ offset: 0x20000 });
   });
 
-  it('tells files of one name apart', async () => {
+  it('keeps files of one name apart', async () => {
     const files = [new File(['x'], 'a.bin'), new File([partitionTable(0x10000)], 'a.bin')] as const;
     const { byFile: facts } = await readFileFacts(files, esp32);
     expect(facts.get(files[0])?.offset).not.toBe(0x8000);

@@ -11,7 +11,8 @@ import { sessionStore } from '../../shared/session/page-session.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 import { signIn, signInActivity, signOut } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import { toastStore } from '../../shared/ui/toast.ts';
+import { resetStores } from '../../shared/testing/stores.ts';
+import { toasts } from '../../shared/testing/toasts.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -59,7 +60,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 beforeEach(() => {
   vi.clearAllMocks();
   queryClient.clear();
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   signInActivity.setState({ activity: null });
   sessionStore.save(testSession());
 });
@@ -223,7 +224,7 @@ describe('the counts', () => {
     show({ stats: async () => Promise.reject(refused(status)) });
     await waitFor(() => expect(log).toHaveBeenCalled());
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 });
 
@@ -247,6 +248,6 @@ describe('the export', () => {
   it('that fails says so', async () => {
     show({ file: async () => Promise.reject(refused(500)) });
     await userEvent.click(button('Export CSV'));
-    await waitFor(() => expect(toastStore.getState().current?.text).toBe('Failed to export feedbacks'));
+    await waitFor(() => expect(toasts().current?.text).toBe('Failed to export feedbacks'));
   });
 });

@@ -2,9 +2,10 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { feedbackState } from '../../features/feedback/feedback-state.ts';
+import { useFeedback } from '../../features/feedback/feedback-state.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import { readHook } from '../../shared/testing/stores.ts';
 import { HomePage } from './home-page.tsx';
 
 beforeEach(() => {
@@ -154,7 +155,7 @@ describe('beta notice', () => {
     sessionStore.save(testSession());
     show();
     await userEvent.click(screen.getByRole('button', { name: 'Send feedback' }));
-    expect(feedbackState.getState().open).toBe(true);
+    expect(readHook(useFeedback).open).toBe(true);
   });
 });
 

@@ -15,15 +15,15 @@ import { sharedSettings } from '../../protocol/shared-settings.ts';
 import { media } from '../../shared/styles/media.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { liveStore, useLive } from '../../workbench/live/live-store.ts';
+import { currentVisit, onVisitChange, useLive } from '../../workbench/live/live-store.ts';
 import { standingText } from '../../workbench/live/live-words.ts';
 import { panelSlots } from '../terminal/page-panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
 
 /** Ports that require a question before leaving: a guest that only watches would lose its log. */
 export const portsInUse = {
-  count: () => liveStore.getState().tick?.using.length ?? 0,
-  subscribe: (listener: () => void) => liveStore.subscribe(listener),
+  count: () => currentVisit().tick?.using.length ?? 0,
+  subscribe: (listener: () => void) => onVisitChange(listener),
 };
 
 function Banner() {
@@ -65,7 +65,7 @@ function useBorrowedPorts(): void {
   const ports = useLive(({ tick }) => tick?.ports ?? null);
   const facts = JSON.stringify((ports ?? []).map(({ port, name, settings }) => ({ port, name, settings })));
   useEffect(() => {
-    const shared = liveStore.getState().tick?.ports ?? [];
+    const shared = currentVisit().tick?.ports ?? [];
     for (const { port, name, settings } of facts === '[]' ? [] : shared) {
       const number = portNumbers.find((one) => one === port);
       if (number !== undefined) {

@@ -1,23 +1,21 @@
 import { useRef } from 'react';
-import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-input.tsx';
-import { textToCopy } from './text-to-copy.ts';
+import { dropTextToCopy, useTextToCopy } from './text-to-copy.ts';
 
 /** The dialog of `CopyByHand`. Loaded when the browser first refuses access to the clipboard. */
 export function CopyByHandDialog() {
-  const { text, reason } = useStore(textToCopy);
+  const { text, reason } = useTextToCopy();
   const area = useRef<HTMLTextAreaElement>(null);
-  const close = () => textToCopy.setState({ text: null, reason: '' });
   return (
     <Dialog
       open={text !== null}
-      onClose={close}
+      onClose={dropTextToCopy}
       title="Copy it by hand"
       initialFocus={area}
       footer={
-        <Button variant="primary" onClick={close}>
+        <Button variant="primary" onClick={dropTextToCopy}>
           Done
         </Button>
       }

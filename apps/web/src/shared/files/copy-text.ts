@@ -1,6 +1,6 @@
 /** Copies text to the clipboard. Without access to it, the text is offered for copying by hand (`copy-by-hand.tsx`). */
 import { toast } from '../ui/toast.ts';
-import { textToCopy } from './text-to-copy.ts';
+import { offerTextToCopy } from './text-to-copy.ts';
 
 /** Maximum number of characters to copy by hand. A field with more takes seconds to open. */
 const maxByHand = 1_000_000;
@@ -55,6 +55,6 @@ function offer(text: string, reason: string): void {
       detail: `${reason} Export it to a file instead.`,
     });
   } else {
-    textToCopy.setState({ text, reason });
+    offerTextToCopy(text, reason);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The text that the browser did not copy, and the reason. `copy-text.ts` writes it, and `copy-by-hand.tsx` shows it.
  */
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 interface TextToCopy {
@@ -9,4 +10,16 @@ interface TextToCopy {
   readonly reason: string;
 }
 
-export const textToCopy = createStore<TextToCopy>(() => ({ text: null, reason: '' }));
+const textToCopy = createStore<TextToCopy>(() => ({ text: null, reason: '' }));
+
+export function useTextToCopy(): TextToCopy {
+  return useStore(textToCopy);
+}
+
+export function offerTextToCopy(text: string, reason: string): void {
+  textToCopy.setState({ text, reason });
+}
+
+export function dropTextToCopy(): void {
+  textToCopy.setState({ text: null, reason: '' });
+}

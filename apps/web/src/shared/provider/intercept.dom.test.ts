@@ -2,6 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it, vi } from 'vitest';
 import { testStorage } from '../session/testing.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { cachingFetch } from './cache-answers.ts';
 import { interceptingFetch } from './intercept-fetch.ts';
 import { interceptFrames } from './intercept-frames.ts';
 import { interceptingXhr } from './intercept-xhr.ts';
@@ -15,12 +16,13 @@ function intercepted(answer: () => Response | Promise<Response>) {
   const real = vi.fn<typeof fetch>(async () => answer());
   const storage = testStorage();
   const cache = () => new AnswerCache(storage, () => clock.now());
+  const page = () => cachingFetch(interceptingFetch(real, clock), cache());
   return {
     clock,
     real,
     storage,
-    fetch: interceptingFetch(real, clock, cache()),
-    nextPage: () => interceptingFetch(real, clock, cache()),
+    fetch: page(),
+    nextPage: page,
   };
 }
 

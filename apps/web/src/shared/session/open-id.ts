@@ -5,6 +5,7 @@
 import { staticPages } from '@wirebench/contract';
 import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { publicConfig } from '../config/public-config.ts';
+import { cacheProviderAnswers } from '../provider/cache-answers.ts';
 import { isStorageFull } from '../storage/browser-storage.ts';
 import { closedSignal, type Popup, popupSize } from './popup.ts';
 import type { Session } from './session.ts';
@@ -19,6 +20,7 @@ const LOGIN_STATE_AGE = 3_600;
 const SILENT_TIMEOUT = 10;
 
 async function userManager(): Promise<UserManager> {
+  cacheProviderAnswers();
   const { oidc } = await publicConfig();
   const page = (path: string) => new URL(path, location.origin).href;
   const manager = new UserManager(

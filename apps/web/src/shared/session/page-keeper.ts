@@ -1,6 +1,7 @@
 /** The session keeper of this page with the browser's clock, locks and network. */
 import { systemClock } from '@wirebench/clock';
 import { publicConfig } from '../config/public-config.ts';
+import { cacheProviderAnswers } from '../provider/cache-answers.ts';
 import { sessionStore } from './page-session.ts';
 import { refreshSession } from './refresh-grant.ts';
 import { SessionKeeper } from './session-keeper.ts';
@@ -34,6 +35,7 @@ export const pageKeeper = new SessionKeeper({
   store: sessionStore,
   clock: dateClock,
   refresh: async (session) => {
+    cacheProviderAnswers();
     let oidc: Awaited<ReturnType<typeof publicConfig>>['oidc'];
     try {
       ({ oidc } = await publicConfig());

@@ -55,7 +55,7 @@ describe('refresh grant', () => {
     expect(await refreshSession(session, options)).toEqual({ kind: 'unusable' });
   });
 
-  it('tells status and error code of a refusal', async () => {
+  it('reports status and error code of a refusal', async () => {
     const { options } = provider(Response.json(discovery), Response.json({ error: 'invalid_grant' }, { status: 400 }));
     expect(await refreshSession(testSession(), options)).toEqual({
       kind: 'refused',

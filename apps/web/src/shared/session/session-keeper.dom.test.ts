@@ -173,7 +173,7 @@ describe('session keeper', () => {
     expect(store.current()).toBeNull();
   });
 
-  it('tells a renewal that nobody answered from one that was refused', async () => {
+  it('distinguishes a renewal that nobody answered from one that was refused', async () => {
     const { store, keeper, answers } = tab();
     store.save(testSession());
     answers.push(noAnswer, { kind: 'unusable' }, refused());

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toast, toastStore } from '../ui/toast.ts';
+import { resetStores } from '../testing/stores.ts';
+import { toasts } from '../testing/toasts.ts';
+import { toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import type { Popup } from './popup.ts';
 import { SessionError } from './session-errors.ts';
-import { sayUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
+import { showUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
 import { START, testSession } from './testing.ts';
 
 const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
@@ -16,7 +18,7 @@ const popup = { closed: false, close: vi.fn() };
 beforeEach(() => {
   vi.resetAllMocks();
   sessionStore.forget();
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   vi.stubGlobal(
     'open',
     vi.fn(() => popup),
@@ -50,7 +52,7 @@ describe('sign-in', () => {
   ])('says why it failed: %s', async (error, text) => {
     provider.signInAt.mockRejectedValue(error);
     await signIn();
-    expect(toastStore.getState().current).toMatchObject({ level: 'error', text });
+    expect(toasts().current).toMatchObject({ level: 'error', text });
     expect(sessionStore.current()).toBeNull();
   });
 
@@ -60,7 +62,7 @@ describe('sign-in', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     await signIn();
-    expect(toastStore.getState().current?.text).toContain('storage for this site is full');
+    expect(toasts().current?.text).toContain('storage for this site is full');
     expect(signInActivity.getState().activity).toBeNull();
   });
 
@@ -69,16 +71,14 @@ describe('sign-in', () => {
     const error = new SessionError('cancelled');
     provider.signInAt.mockRejectedValue(error);
     await signIn('console');
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
     expect(warn).toHaveBeenCalledWith('The sign-in failed.', error);
   });
 
   it('without a network says that it needs one, and opens no window', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValueOnce(false);
     await signIn();
-    expect(toastStore.getState().current?.text).toBe(
-      'You are offline, and signing in needs the network. Connect, then try again.',
-    );
+    expect(toasts().current?.text).toBe('You are offline, and signing in needs the network. Connect, then try again.');
     expect(open).not.toHaveBeenCalled();
   });
 
@@ -88,8 +88,8 @@ describe('sign-in', () => {
     toast('Another error', { level: 'error' });
     provider.signInAt.mockResolvedValue(testSession());
     await signIn();
-    expect(toastStore.getState().current?.text).toBe('Another error');
-    expect(toastStore.getState().waiting).toEqual([]);
+    expect(toasts().current?.text).toBe('Another error');
+    expect(toasts().waiting).toEqual([]);
   });
 
   it('says that the browser blocked its window', async () => {
@@ -98,7 +98,7 @@ describe('sign-in', () => {
       vi.fn(() => null),
     );
     await signIn();
-    expect(toastStore.getState().current?.text).toBe('Failed to open popup. Please check your popup blocker settings.');
+    expect(toasts().current?.text).toBe('Failed to open popup. Please check your popup blocker settings.');
     expect(provider.signInAt).not.toHaveBeenCalled();
   });
 
@@ -120,7 +120,7 @@ describe('sign-out', () => {
     await signOut();
     expect(sessionStore.current()).toBeNull();
     expect(sessionStore.expected).toBe(false);
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 
   it('ends the session and says so when the browser blocked the window', async () => {
@@ -131,17 +131,17 @@ describe('sign-out', () => {
     sessionStore.save(testSession());
     await signOut();
     expect(sessionStore.current()).toBeNull();
-    expect(toastStore.getState().current?.text).toContain('Failed to open popup');
+    expect(toasts().current?.text).toContain('Failed to open popup');
   });
 });
 
 it('says once that nobody is signed in any more, until somebody is', async () => {
-  sayUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
-  sayUntilSignedIn('Please sign in to access jkits');
-  expect(toastStore.getState()).toMatchObject({ current: { text: 'Please sign in to access jkits' }, waiting: [] });
+  showUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
+  showUntilSignedIn('Please sign in to access jkits');
+  expect(toasts()).toMatchObject({ current: { text: 'Please sign in to access jkits' }, waiting: [] });
   provider.signInAt.mockResolvedValue(testSession());
   await signIn();
-  expect(toastStore.getState().current).toBeNull();
+  expect(toasts().current).toBeNull();
 });
 
 describe('a session that ends by itself', () => {
@@ -152,15 +152,15 @@ describe('a session that ends by itself', () => {
     keeper.keepAlive.mockImplementationOnce(async () => sessionStore.end(expired));
     provider.findSession.mockResolvedValue(null);
     await startSession();
-    expect(toastStore.getState().current).toMatchObject({
+    expect(toasts().current).toMatchObject({
       level: 'error',
       text: expired,
       action: { label: 'Sign in' },
     });
     provider.signInAt.mockResolvedValue(testSession());
-    toastStore.getState().current?.action?.onAction();
+    toasts().current?.action?.onAction();
     await vi.waitFor(() => expect(sessionStore.current()).not.toBeNull(), 15_000);
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 
   it('is not mentioned when the provider still knows the person', async () => {
@@ -169,16 +169,16 @@ describe('a session that ends by itself', () => {
     provider.findSession.mockResolvedValue(testSession({ accessToken: 'found' }));
     await startSession();
     expect(sessionStore.current()?.accessToken).toBe('found');
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 
   it('says so later, and falls silent when another tab signs in', async () => {
     await startSession();
     sessionStore.save(testSession());
     sessionStore.end('Please sign in to access jkits');
-    expect(toastStore.getState().current).toMatchObject({ level: 'error', text: 'Please sign in to access jkits' });
+    expect(toasts().current).toMatchObject({ level: 'error', text: 'Please sign in to access jkits' });
     sessionStore.save(testSession());
-    expect(toastStore.getState().current).toBeNull();
+    expect(toasts().current).toBeNull();
   });
 });
 

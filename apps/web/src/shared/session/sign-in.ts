@@ -40,7 +40,7 @@ export async function signIn(report: FailureReport = 'toast'): Promise<void> {
       },
     );
     sessionStore.save(session);
-    dismissSaid();
+    dismissSessionToasts();
     await keepSession();
   });
 }
@@ -70,9 +70,9 @@ export async function signOut(report: FailureReport = 'toast'): Promise<void> {
  * Reports the end of a session only if no other was found.
  */
 export async function startSession(): Promise<void> {
-  let unsaid: string | null = null;
+  let endText: string | null = null;
   const stopWaiting = sessionStore.onEnd((text) => {
-    unsaid = text;
+    endText = text;
   });
   if (sessionStore.current() !== null) {
     await keepSession();
@@ -90,14 +90,14 @@ export async function startSession(): Promise<void> {
     });
   }
   stopWaiting();
-  sessionStore.onEnd(sayUntilSignedIn);
-  if (unsaid !== null && sessionStore.current() === null) {
-    sayUntilSignedIn(unsaid);
+  sessionStore.onEnd(showUntilSignedIn);
+  if (endText !== null && sessionStore.current() === null) {
+    showUntilSignedIn(endText);
   }
   // A sign-in in another tab applies to this one.
   sessionStore.subscribe(() => {
     if (sessionStore.current() !== null) {
-      dismissSaid();
+      dismissSessionToasts();
       void keepSession();
     }
   });
@@ -127,7 +127,7 @@ async function during(
   try {
     await task();
   } catch (error) {
-    tell(activity, report, error);
+    reportFailure(activity, report, error);
   } finally {
     signInActivity.setState({ activity: null });
   }
@@ -143,28 +143,28 @@ const failureNotes = {
  * The user did not ask for a silent check, and a sign-out has happened anyway. Only a blocked window is reported for
  * these.
  */
-function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, error: unknown): void {
+function reportFailure(activity: Exclude<SignInActivity, null>, report: FailureReport, error: unknown): void {
   const blocked = error instanceof SessionError && error.code === 'popup-blocked';
   if (report === 'console' || (activity !== 'signing-in' && !blocked)) {
     console.warn(failureNotes[activity], error);
     return;
   }
   const text = sessionErrorText[isStorageFull(error) ? 'storage-full' : 'no-valid-session'];
-  said.push(toast(error instanceof SessionError ? error.message : text, { level: 'error' }));
+  sessionToasts.push(toast(error instanceof SessionError ? error.message : text, { level: 'error' }));
 }
 
 /** Ids of messages about the session that a sign-in dismisses. */
-const said: number[] = [];
+const sessionToasts: number[] = [];
 
 /** Shows a message about the session in place of the previous one. It disappears when a user signs in. */
-export function sayUntilSignedIn(text: string): void {
+export function showUntilSignedIn(text: string): void {
   // Only the newest message about the end of the session is shown.
-  dismissSaid();
-  said.push(toast(text, { level: 'error', action: { label: 'Sign in', onAction: () => void signIn() } }));
+  dismissSessionToasts();
+  sessionToasts.push(toast(text, { level: 'error', action: { label: 'Sign in', onAction: () => void signIn() } }));
 }
 
-function dismissSaid(): void {
-  for (const id of said.splice(0)) {
+function dismissSessionToasts(): void {
+  for (const id of sessionToasts.splice(0)) {
     dismissToast(id);
   }
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import firstStep from '../../../public/theme.js?raw';
-import { toastStore } from '../ui/toast.ts';
-import { chooseTheme, followTheme, rememberedTheme, showTheme, THEME_KEY, themeColor, themeStore } from './theme.ts';
+import { readHook } from '../testing/stores.ts';
+import { toasts } from '../testing/toasts.ts';
+import { chooseTheme, followTheme, rememberedTheme, showTheme, THEME_KEY, themeColor, useTheme } from './theme.ts';
 
 beforeEach(() => {
   document.head.innerHTML = '<meta name="theme-color" content="">';
@@ -42,7 +43,7 @@ describe('theme', () => {
     localStorage.setItem(THEME_KEY, 'dark');
     window.dispatchEvent(new StorageEvent('storage', { key: THEME_KEY }));
     expect(shown()[0]).toBe('dark');
-    expect(themeStore.getState().theme).toBe('dark');
+    expect(readHook(useTheme)).toBe('dark');
   });
 
   it('is shown also where it cannot be remembered, and that is said', () => {
@@ -53,8 +54,6 @@ describe('theme', () => {
     chooseTheme('light');
     write.mockRestore();
     expect(shown()[0]).toBe('light');
-    expect(toastStore.getState().current?.text).toMatch(
-      /^The theme could not be saved: the browser's storage .* full\./,
-    );
+    expect(toasts().current?.text).toMatch(/^The theme could not be saved: the browser's storage .* full\./);
   });
 });

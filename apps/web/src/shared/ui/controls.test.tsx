@@ -108,7 +108,7 @@ describe('segmented', () => {
 });
 
 describe('switch', () => {
-  it('tells what it is switched to', async () => {
+  it('reports what it is switched to', async () => {
     const onChange = vi.fn();
     render(<Switch label="DTR" checked={false} onChange={onChange} />);
     await userEvent.click(screen.getByRole('switch', { name: 'DTR' }));

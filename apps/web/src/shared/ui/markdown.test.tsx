@@ -37,7 +37,7 @@ describe('Markdown', () => {
     expect(container.querySelectorAll('script, img, iframe, a')).toHaveLength(0);
   });
 
-  it('opens links elsewhere, and tells the other side nothing', () => {
+  it('opens links elsewhere, and sends the other side nothing', () => {
     const { container } = render(<div>{markdownNodes('[notes](https://example.com/?a=1&b=2)')}</div>);
     const link = container.querySelector('a');
     expect([link?.getAttribute('href'), link?.target, link?.rel]).toEqual([

@@ -2,10 +2,10 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toasts } from '../testing/toasts.ts';
 import { Dialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 import { Popover } from './popover.tsx';
-import { toastStore } from './toast.ts';
 import { useLoaded } from './use-loaded.ts';
 
 afterEach(cleanup);
@@ -223,24 +223,24 @@ function Part({ wanted, load, onFailure }: PartProps) {
 }
 
 describe('a part that is fetched when it is wanted', () => {
-  it('tells when it could not be fetched, and is tried again the next time', async () => {
+  it('shows when it could not be fetched, and is tried again the next time', async () => {
     const offline = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/part.js');
     const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(offline).mockResolvedValue('part');
     const onFailure = vi.fn();
     const { rerender, container } = render(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
-    expect(toastStore.getState().current?.text).toContain('could not be loaded');
+    expect(toasts().current?.text).toContain('could not be loaded');
     rerender(<Part wanted={false} load={load} onFailure={onFailure} />);
     rerender(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(container.textContent).toBe('part'));
   });
 
-  it('tells when the browser could not run it, and says nothing of the connection', async () => {
+  it('shows when the browser could not run it, and says nothing of the connection', async () => {
     const load = () => Promise.reject(new SyntaxError("Unexpected token '{'"));
     const onFailure = vi.fn();
     render(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
-    expect(toastStore.getState().current?.text).toBe(
+    expect(toasts().current?.text).toBe(
       'This browser could not run this part of the page. Update the browser, then try again.',
     );
   });

@@ -2,6 +2,7 @@
  * Toasts: one at a time, the newest, because it answers the user's last action. An error stays until it is closed.
  * Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
  */
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { MessageLevel } from './level-icon.tsx';
 
@@ -33,7 +34,11 @@ interface ToastState {
   readonly waiting: readonly ToastMessage[];
 }
 
-export const toastStore = createStore<ToastState>(() => ({ current: null, waiting: [] }));
+const toastStore = createStore<ToastState>(() => ({ current: null, waiting: [] }));
+
+export function useToasts(): ToastState {
+  return useStore(toastStore);
+}
 
 let nextId = 1;
 

@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toast, toastStore } from './toast.ts';
+import { resetStores } from '../testing/stores.ts';
+import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   render(<Toaster />);
 });
 afterEach(cleanup);

@@ -1,10 +1,9 @@
 import { X } from 'lucide-react';
 import { createPortal } from 'react-dom';
-import { useStore } from 'zustand';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LevelIcon } from './level-icon.tsx';
-import { closeToast, type ToastMessage, toastStore } from './toast.ts';
+import { closeToast, type ToastMessage, useToasts } from './toast.ts';
 import styles from './toaster.module.css';
 
 /**
@@ -12,7 +11,7 @@ import styles from './toaster.module.css';
  * readers announce it.
  */
 export function Toaster() {
-  const current = useStore(toastStore, (state) => state.current);
+  const { current } = useToasts();
   const urgent = current?.level === 'error';
   return createPortal(
     <div id="toasts" className={styles['place']}>

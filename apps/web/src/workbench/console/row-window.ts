@@ -34,23 +34,30 @@ export interface Anchor {
   readonly pixels: number;
 }
 
+/**
+ * Place of the view among all rows:
+ * - `following`: the newest row is at the lower edge. `isLoaded` is false until the page has the newest rows.
+ * - `reading`: the anchor stays in place, and the page has its rows. A null anchor stands for the first row.
+ * - `seeking`: the page was loaded for another layout or place than the anchor's.
+ * - `jumping`: the rows of a far scroll are not loaded. `above` is the fractional number of rows above the view.
+ *
+ * `isDownwards` is true after a scroll down: the view follows if that scroll turns out to have reached the end.
+ */
+type ViewPlace =
+  | { readonly kind: 'following'; readonly isLoaded: boolean }
+  | { readonly kind: 'reading'; readonly anchor: Anchor | null; readonly isDownwards: boolean }
+  | { readonly kind: 'seeking'; readonly anchor: Anchor }
+  | { readonly kind: 'jumping'; readonly above: number; readonly isDownwards: boolean };
+
 export class RowWindow<Row extends RowKey> {
   #page: WindowPage<Row> = { first: 0, total: 0, rows: [] };
   #tops: RowTops<Row>;
   /** Distance from the top of the page's first row to the top of the view, in px. */
   #within = 0;
-  #following = true;
+  #place: ViewPlace = { kind: 'following', isLoaded: true };
   #layout: RowLayout;
   #heights: RowHeights<Row>;
   #viewport = 0;
-  /** Reading position that the view keeps while it does not follow. */
-  #anchor: Anchor | null = null;
-  /** True: the page was loaded for another layout or position than the anchor's. */
-  #lost = false;
-  /** Fractional number of rows above the position of a jump. Null: no jump, or its rows have arrived. */
-  #jump: number | null = null;
-  /** True: the last scroll was downwards. The window follows if it turns out to have reached the end. */
-  #downwards = false;
 
   /** @param rowHeight Height of a row, in px. */
   constructor(layout: RowLayout, rowHeight: number) {
@@ -60,7 +67,7 @@ export class RowWindow<Row extends RowKey> {
   }
 
   get following(): boolean {
-    return this.#following;
+    return this.#place.kind === 'following';
   }
 
   get page(): WindowPage<Row> {
@@ -81,8 +88,8 @@ export class RowWindow<Row extends RowKey> {
   /** Distance from the top of all rows to the top of the view, in px, as far as heights are known. */
   get top(): number {
     const { extent } = this;
-    if (this.#jump !== null) {
-      return this.#jump * extent.rowHeight;
+    if (this.#place.kind === 'jumping') {
+      return this.#place.above * extent.rowHeight;
     }
     // Measured from the start or the end if the page contains it, so that bar and rows arrive there together.
     if (this.#heights.uniform || this.#hasStart) {
@@ -102,10 +109,7 @@ export class RowWindow<Row extends RowKey> {
   /** True: the page covers the whole view, so painting it at `within` leaves no gap. */
   get covered(): boolean {
     return (
-      !this.#lost &&
-      this.#jump === null &&
-      this.#within >= 0 &&
-      (this.#hasEnd || this.#within + this.#viewport <= this.#tops.height + 1)
+      this.#isLoaded && this.#within >= 0 && (this.#hasEnd || this.#within + this.#viewport <= this.#tops.height + 1)
     );
   }
 
@@ -114,14 +118,16 @@ export class RowWindow<Row extends RowKey> {
     const layout = this.#layout;
     const { least } = this.#heights;
     const visible = Math.ceil(this.#viewport / least) + 1;
-    if (this.#following) {
+    if (this.following) {
       return { layout, anchor: 'tail', count: visible + overscan };
     }
     const count = visible + 2 * overscan;
-    if (this.#anchor === null || this.#jump !== null) {
-      return { layout, anchor: { position: Math.max(0, Math.floor(this.#jump ?? 0) - overscan) }, count };
+    const anchor = anchorOf(this.#place);
+    if (anchor === null) {
+      const above = this.#place.kind === 'jumping' ? this.#place.above : 0;
+      return { layout, anchor: { position: Math.max(0, Math.floor(above) - overscan) }, count };
     }
-    const { row, pixels } = this.#anchor;
+    const { row, pixels } = anchor;
     const { sequence, part } = row;
     const above = Math.ceil(Math.max(0, -pixels) / least);
     // Maximum number of unmeasured rows between the anchor and the view.
@@ -131,27 +137,22 @@ export class RowWindow<Row extends RowKey> {
 
   /** Applies the answer to `asked`. Returns false and ignores an answer to an outdated layout or position. */
   accept(page: WindowPage<Row>, asked: RowQuery): boolean {
-    const anchor = this.#anchor;
-    const elsewhere = this.#lost && anchor !== null && !isAbout(asked, anchor.row);
+    const place = this.#place;
     // An answer with the newest rows was requested before the user paused, and may not contain the rows of the
     // reading position.
-    const passed = asked.anchor === 'tail' || elsewhere;
-    if (asked.layout !== this.#layout || (!this.#following && passed)) {
+    const outdated = asked.anchor === 'tail' || (place.kind === 'seeking' && !isAbout(asked, place.anchor.row));
+    if (asked.layout !== this.#layout || (!this.following && outdated)) {
       return false;
     }
-    const position = this.top / this.extent.rowHeight;
+    const above = this.top / this.extent.rowHeight;
     this.#page = page;
     this.#layOut();
-    if (page.total === 0) {
-      this.#following = true;
-    }
-    if (this.#following) {
-      this.#jump = null;
+    if (this.following || page.total === 0) {
+      this.#place = { kind: 'following', isLoaded: true };
     } else {
-      this.#stay(position, asked);
+      this.#restore(above, asked);
     }
-    this.#lost = false;
-    if (this.#jump === null) {
+    if (this.#isLoaded) {
       this.#settle();
       if (this.#heights.uniform) {
         this.#hold();
@@ -163,10 +164,12 @@ export class RowWindow<Row extends RowKey> {
   /** Updates the layout after heights were measured. The row at the top stays in place. */
   remeasure(): void {
     this.#layOut();
-    if (!this.#lost && this.#jump === null) {
+    if (this.#isLoaded) {
       this.#settle();
       this.#hold();
-      this.#downwards &&= !this.covered;
+    }
+    if (this.#place.kind === 'reading' && this.covered) {
+      this.#place = { ...this.#place, isDownwards: false };
     }
   }
 
@@ -175,12 +178,11 @@ export class RowWindow<Row extends RowKey> {
     if (delta === 0) {
       return;
     }
-    if (this.#heights.uniform || this.#jump !== null || this.#lost) {
+    if (this.#heights.uniform || !this.#isLoaded) {
       this.scrollTo(this.top + delta, delta > 0);
       return;
     }
-    this.#following = false;
-    this.#downwards = delta > 0;
+    this.#place = { kind: 'reading', anchor: null, isDownwards: delta > 0 };
     this.#within += delta;
     const far = nearScreens * this.#viewport;
     if (this.#within < -far || this.#within > this.#tops.height + far) {
@@ -200,56 +202,52 @@ export class RowWindow<Row extends RowKey> {
   scrollTo(top: number, downwards: boolean): void {
     const { extent } = this;
     const end = lastTop(extent);
-    this.#downwards = downwards;
-    this.#following = downwards && top >= end - 1;
-    if (this.#following) {
+    if (downwards && top >= end - 1) {
+      this.follow();
       this.#settle();
       return;
     }
-    const position = Math.min(Math.max(0, top), end) / extent.rowHeight;
-    const index = position - this.#page.first;
-    this.#lost = false;
+    const above = Math.min(Math.max(0, top), end) / extent.rowHeight;
+    const index = above - this.#page.first;
     if (index >= 0 && index < this.#page.rows.length) {
-      this.#jump = null;
+      this.#place = { kind: 'reading', anchor: null, isDownwards: downwards };
       this.#within = this.#tops.pixelsAt(index);
       this.#clamp();
       this.#hold();
     } else {
-      this.#jump = position;
+      this.#place = { kind: 'jumping', above, isDownwards: downwards };
       this.#within = index * extent.rowHeight;
     }
   }
 
   follow(): void {
-    this.#following = true;
+    this.#place = { kind: 'following', isLoaded: this.#isLoaded };
   }
 
   pause(): void {
-    if (this.#following) {
-      this.#following = false;
-      this.#downwards = false;
-      this.#hold();
+    if (this.#place.kind === 'following') {
+      const anchor = this.#topAnchor();
+      this.#place =
+        this.#place.isLoaded || anchor === null
+          ? { kind: 'reading', anchor, isDownwards: false }
+          : { kind: 'seeking', anchor };
     }
   }
 
   /** The reading position, so that another window can restore it. Null: following the newest rows, or jumping. */
   get place(): Anchor | null {
-    return this.#following || this.#jump !== null ? null : this.#anchor;
+    return anchorOf(this.#place);
   }
 
   /** Stops following and restores the position of another window. */
   takeUp({ row: { sequence, part }, pixels }: Anchor): void {
-    this.#following = false;
-    this.#downwards = false;
-    this.#anchor = { row: { sequence, part }, pixels };
-    this.#lost = true;
-    this.#jump = null;
+    this.#place = { kind: 'seeking', anchor: { row: { sequence, part }, pixels } };
   }
 
   /** @param viewport Height of the view, in px. */
   resize(viewport: number): void {
     this.#viewport = viewport;
-    if (!this.#lost && this.#jump === null) {
+    if (this.#isLoaded) {
       this.#settle();
     }
   }
@@ -263,8 +261,10 @@ export class RowWindow<Row extends RowKey> {
     const top = this.#tops.rowAt(this.#within);
     this.#heights = heights;
     this.#layOut();
-    if (!this.#lost && this.#jump === null) {
-      this.#anchor = top === undefined ? null : { row: top, pixels: 0 };
+    if (this.#place.kind === 'reading') {
+      this.#place = { ...this.#place, anchor: top === undefined ? null : { row: top, pixels: 0 } };
+    }
+    if (this.#isLoaded) {
       this.#settle();
     }
   }
@@ -274,8 +274,13 @@ export class RowWindow<Row extends RowKey> {
     if (layout !== this.#layout) {
       this.#layout = layout;
       const row = this.#tops.rowAt(this.#within);
-      this.#lost = row !== undefined;
-      this.#anchor = row === undefined ? null : { row: { sequence: row.sequence, part: 0 }, pixels: 0 };
+      if (this.#place.kind === 'following') {
+        this.#place = { kind: 'following', isLoaded: this.#place.isLoaded && row === undefined };
+      } else if (row !== undefined) {
+        this.#place = { kind: 'seeking', anchor: { row: { sequence: row.sequence, part: 0 }, pixels: 0 } };
+      } else if (this.#place.kind !== 'jumping') {
+        this.#place = { kind: 'reading', anchor: null, isDownwards: false };
+      }
     }
   }
 
@@ -292,10 +297,14 @@ export class RowWindow<Row extends RowKey> {
     const below = this.#tops.of(index + 1) - this.#within;
     if (index < 0 || above < 0 || below > this.#viewport) {
       const { least } = this.#heights;
-      this.#anchor = { row: { sequence, part: 0 }, pixels: -Math.floor(this.#viewport / least / 3) * least };
-      this.#lost = true;
-      this.#jump = null;
+      const pixels = -Math.floor(this.#viewport / least / 3) * least;
+      this.#place = { kind: 'seeking', anchor: { row: { sequence, part: 0 }, pixels } };
     }
+  }
+
+  /** True: the page has the rows of the view, so `within` is a place in it. */
+  get #isLoaded(): boolean {
+    return this.#place.kind === 'following' ? this.#place.isLoaded : this.#place.kind === 'reading';
   }
 
   get #hasStart(): boolean {
@@ -317,19 +326,20 @@ export class RowWindow<Row extends RowKey> {
 
   /** Moves the view to the end or to the anchor. */
   #settle(): void {
-    const index = this.#page.rows.findIndex((row) => this.#anchor !== null && isSame(row, this.#anchor.row));
-    if (!this.#following && this.#anchor !== null && index >= 0) {
-      this.#within = this.#tops.of(index) + this.#anchor.pixels;
+    const anchor = anchorOf(this.#place);
+    const index = anchor === null ? -1 : this.#page.rows.findIndex((row) => isSame(row, anchor.row));
+    if (anchor !== null && index >= 0) {
+      this.#within = this.#tops.of(index) + anchor.pixels;
     }
     this.#clamp();
   }
 
   #clamp(): void {
     const { uniform } = this.#heights;
-    if (!uniform && this.#hasEnd && this.#downwards && this.#within >= this.#end - 1) {
-      this.#following = true;
+    if (!uniform && this.#hasEnd && isDownwards(this.#place) && this.#within >= this.#end - 1) {
+      this.follow();
     }
-    if (this.#following || ((uniform || this.#hasEnd) && this.#within > this.#end)) {
+    if (this.following || ((uniform || this.#hasEnd) && this.#within > this.#end)) {
       this.#within = this.#end;
     }
     if (uniform || this.#hasStart) {
@@ -337,12 +347,19 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** Sets the anchor to the row at the top, or to the nearest loaded row. */
+  /** Anchors the reading position to the row at the top. */
   #hold(): void {
+    if (this.#place.kind === 'reading') {
+      this.#place = { ...this.#place, anchor: this.#topAnchor() };
+    }
+  }
+
+  /** Returns the position of the row at the top, or of the nearest loaded row. */
+  #topAnchor(): Anchor | null {
     const { rows } = this.#page;
     const index = Math.min(Math.max(0, this.#tops.indexAt(this.#within)), rows.length - 1);
     const row = rows[index];
-    this.#anchor = row === undefined ? null : { row, pixels: this.#within - this.#tops.of(index) };
+    return row === undefined ? null : { row, pixels: this.#within - this.#tops.of(index) };
   }
 
   /**
@@ -357,29 +374,50 @@ export class RowWindow<Row extends RowKey> {
     return this.#hasStart ? rows[0] : undefined;
   }
 
-  /** Restores the position of before in a new page, by the anchor row or by the number of rows above. */
-  #stay(position: number, asked: RowQuery): void {
-    const { rows, first } = this.#page;
-    const anchor = this.#jump === null ? this.#anchor : null;
-    if (anchor !== null) {
-      const index = rows.findIndex((row) => !isBefore(row, anchor.row));
-      const found = rows[index];
-      if (found !== undefined && isSame(found, anchor.row)) {
-        return;
-      }
-      const next = index > 0 ? found : isKeyed(asked) ? this.#nearest(index) : undefined;
-      if (next !== undefined) {
-        this.#anchor = { row: next, pixels: index !== 0 && this.#lost ? anchor.pixels : 0 };
-        return;
-      }
+  /** Returns the anchor in a new page: the same row, or the row that replaces it. Null if the page has neither. */
+  #findAnchor(anchor: Anchor, asked: RowQuery): Anchor | null {
+    const { rows } = this.#page;
+    const index = rows.findIndex((row) => !isBefore(row, anchor.row));
+    const found = rows[index];
+    if (found !== undefined && isSame(found, anchor.row)) {
+      return anchor;
     }
-    const index = Math.min(position, lastTop(this.extent) / this.extent.rowHeight) - first;
-    const known = index >= 0 && index <= rows.length;
-    this.#jump = known ? null : first + index;
-    this.#within = known ? this.#tops.pixelsAt(index) : index * this.#heights.typical;
-    this.#clamp();
-    this.#hold();
+    const next = index > 0 ? found : isKeyed(asked) ? this.#nearest(index) : undefined;
+    const keepsPixels = index !== 0 && this.#place.kind === 'seeking';
+    return next === undefined ? null : { row: next, pixels: keepsPixels ? anchor.pixels : 0 };
   }
+
+  /** Restores the position of before in a new page, by the anchor row or by the number of rows above. */
+  #restore(above: number, asked: RowQuery): void {
+    const downwards = isDownwards(this.#place);
+    const before = anchorOf(this.#place);
+    const anchor = before === null ? null : this.#findAnchor(before, asked);
+    if (anchor !== null) {
+      this.#place = { kind: 'reading', anchor, isDownwards: downwards };
+      return;
+    }
+    const { rows, first } = this.#page;
+    const index = Math.min(above, lastTop(this.extent) / this.extent.rowHeight) - first;
+    if (index >= 0 && index <= rows.length) {
+      this.#place = { kind: 'reading', anchor: null, isDownwards: downwards };
+      this.#within = this.#tops.pixelsAt(index);
+      this.#clamp();
+      this.#hold();
+    } else {
+      this.#place = { kind: 'jumping', above: first + index, isDownwards: downwards };
+      this.#within = index * this.#heights.typical;
+      this.#clamp();
+    }
+  }
+}
+
+/** Returns the anchor of a reading position. Null if the view follows or jumps. */
+function anchorOf(place: ViewPlace): Anchor | null {
+  return place.kind === 'reading' || place.kind === 'seeking' ? place.anchor : null;
+}
+
+function isDownwards(place: ViewPlace): boolean {
+  return 'isDownwards' in place && place.isDownwards;
 }
 
 function isBefore(a: RowKey, b: RowKey): boolean {

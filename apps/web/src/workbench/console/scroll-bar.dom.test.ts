@@ -74,7 +74,7 @@ describe('scroll bar', () => {
     expect(bar.take()).toEqual({ kind: 'by', pixels: -120 });
   });
 
-  it('tells small moves in pixels, and long ones by their place', () => {
+  it('reports small moves in pixels, and long ones by their place', () => {
     const { bar, scroller, settle } = scrollerWith({ total: 1_000, top: 10_000, following: false });
     settle();
     scroller.scrollTop -= 120;

@@ -12,7 +12,7 @@ let fetched = 0;
 let fetching = false;
 let lastDump = 0;
 /** Code ranges that the bench last received, as JSON. */
-let told = '[]';
+let sentRanges = '[]';
 
 async function fetchNewer(): Promise<void> {
   if (fetching) {
@@ -55,11 +55,11 @@ export function useIncidents(): readonly Incident[] {
 /** Sends the code ranges of the open ELF files to the bench, so that it finds such addresses in ordinary lines. */
 export function useCodeRanges(): void {
   const files = useSymbolFiles();
-  const asked = JSON.stringify(files.flatMap(({ state }) => (state.kind === 'open' ? state.facts.codeRanges : [])));
+  const ranges = JSON.stringify(files.flatMap(({ state }) => (state.kind === 'open' ? state.facts.codeRanges : [])));
   useEffect(() => {
-    if (asked !== told) {
-      told = asked;
-      void getBench().call('setCodeRanges', JSON.parse(asked) as readonly CodeRange[]);
+    if (ranges !== sentRanges) {
+      sentRanges = ranges;
+      void getBench().call('setCodeRanges', JSON.parse(ranges) as readonly CodeRange[]);
     }
-  }, [asked]);
+  }, [ranges]);
 }

@@ -1,7 +1,7 @@
 /** Opens the share link, and leaves the visit. */
 import { browserKey, rememberName, tidyName } from './guest-name.ts';
-import { getLive, telling } from './live-line.ts';
-import { liveStore } from './live-store.ts';
+import { getLive, toastError } from './live-line.ts';
+import { currentVisit, requestJoin } from './live-store.ts';
 
 /**
  * Joins the shared bench. Does nothing without a name.
@@ -9,18 +9,18 @@ import { liveStore } from './live-store.ts';
  * @param shown True: this page's bench shows the shared ports.
  */
 export function join(name: string, shown = true): void {
-  const { link } = liveStore.getState();
+  const { link } = currentVisit();
   const tidy = tidyName(name);
   if (typeof link === 'string' || tidy === '') {
     return;
   }
   rememberName(tidy);
-  liveStore.setState({ begun: true });
-  void telling(getLive().call('join', link, tidy, shown, browserKey()));
+  requestJoin();
+  void toastError(getLive().call('join', link, tidy, shown, browserKey()));
 }
 
 export function leave(): void {
-  void telling(getLive().call('leave'));
+  void toastError(getLive().call('leave'));
 }
 
 /**
@@ -33,7 +33,7 @@ export function leaveWithPage(): () => void {
 }
 
 function leaveOnHide({ persisted }: PageTransitionEvent): void {
-  const { tick } = liveStore.getState();
+  const { tick } = currentVisit();
   if (!persisted && tick !== null && tick.state !== 'ended') {
     void getLive().call('leave');
   }

@@ -9,7 +9,7 @@ export const liveLine = toolLine<LiveApi, LiveTick>({ tool: () => 'live', onTick
 export const getLive = liveLine.get;
 
 /** Waits for a call, and shows its error as a toast. */
-export async function telling(call: Promise<unknown>): Promise<void> {
+export async function toastError(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

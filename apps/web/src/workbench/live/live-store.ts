@@ -10,17 +10,17 @@ export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insec
 interface LiveState {
   readonly link: ShareLink | LinkFault;
   /** True once the guest gave a name and the page opened the link. */
-  readonly begun: boolean;
+  readonly isJoinRequested: boolean;
   /** True once the host was reached. From then on there is a log to show. */
-  readonly met: boolean;
+  readonly isHostReached: boolean;
   /** Null before the first tick. */
   readonly tick: LiveTick | null;
 }
 
-export const liveStore = createStore<LiveState>(() => ({
+const liveStore = createStore<LiveState>(() => ({
   link: readLink(location.href),
-  begun: false,
-  met: false,
+  isJoinRequested: false,
+  isHostReached: false,
   tick: null,
 }));
 
@@ -41,15 +41,38 @@ export function readLink(address: string): ShareLink | LinkFault {
 
 /** Stores a tick. Unchanged parts keep the objects of the last tick, so that components do not render again. */
 export function takeTick(tick: LiveTick): void {
-  const { tick: before, met } = liveStore.getState();
+  const { tick: before, isHostReached } = liveStore.getState();
   const kept = <Name extends 'ports' | 'people' | 'using'>(name: Name): LiveTick[Name] =>
     before !== null && JSON.stringify(before[name]) === JSON.stringify(tick[name]) ? before[name] : tick[name];
   liveStore.setState({
     tick: { ...tick, ports: kept('ports'), people: kept('people'), using: kept('using') },
-    met: met || tick.host !== '',
+    isHostReached: isHostReached || tick.host !== '',
   });
 }
 
 export function useLive<Part>(select: (state: LiveState) => Part): Part {
   return useStore(liveStore, select);
+}
+
+export function currentVisit(): LiveState {
+  return liveStore.getState();
+}
+
+/**
+ * Calls the listener after each change of the visit. The same listener is added once.
+ *
+ * @returns Function that removes the listener.
+ */
+export function onVisitChange(listener: (visit: LiveState) => void): () => void {
+  return liveStore.subscribe(listener);
+}
+
+/** Sets the link that the next visit opens. */
+export function setLink(link: ShareLink | LinkFault): void {
+  liveStore.setState({ link });
+}
+
+/** Called when the guest has given a name and the page opens the link. */
+export function requestJoin(): void {
+  liveStore.setState({ isJoinRequested: true });
 }

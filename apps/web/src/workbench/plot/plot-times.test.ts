@@ -16,7 +16,7 @@ describe('times below a plot', () => {
 });
 
 describe('numbers beside a plot', () => {
-  it('have the decimals that tell two marks apart, and their thousands apart', () => {
+  it('have the decimals that distinguish two marks, and separate thousands', () => {
     expect([0, 0.25, 0.5].map((value) => tickNumber(value, 0.25))).toEqual(['0.00', '0.25', '0.50']);
     expect([-1_500, 0, 12_000].map((value) => tickNumber(value, 500))).toEqual(['-1\u2009500', '0', '12\u2009000']);
   });

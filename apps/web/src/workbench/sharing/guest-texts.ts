@@ -64,7 +64,7 @@ export function announcedText(asking: readonly Asking[]): string {
  * read out every second.
  */
 export function announcedAwayText(guests: readonly ShareGuest[]): string {
-  const away = guests.filter((guest) => guest.awaySince !== null && standingOf(guest).right !== 'watch');
+  const away = guests.filter((guest) => guest.awaySince !== null && highestRight(guest).right !== 'watch');
   const [first] = away;
   return first === undefined
     ? ''
@@ -78,7 +78,7 @@ export function announcedAwayText(guests: readonly ShareGuest[]): string {
 const ladder: readonly Right[] = ['watch', 'type', 'use'];
 
 /** Returns the guest's highest right and its port. A port in use has priority. */
-export function standingOf({ ports }: ShareGuest): {
+export function highestRight({ ports }: ShareGuest): {
   readonly right: Right;
   readonly port: Asking['port'] | null;
   readonly isUsing: boolean;

@@ -95,7 +95,7 @@ function forget(): void {
   sharingStore.setState({ phase: 'off', link: null, status: null, leaving: null });
 }
 
-/** Applies a status report of the worker. Exported for tests. */
+/** Applies a status report of the worker. */
 export function takeStatus(status: ShareStatus | null): void {
   if (sharingStore.getState().phase === 'off' || status === null) {
     return;

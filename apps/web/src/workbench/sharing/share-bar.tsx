@@ -17,7 +17,7 @@ import {
   asksText,
   awayText,
   guestsText,
-  standingOf,
+  highestRight,
   timeText,
 } from './guest-texts.ts';
 import { stopSharing, takeBack } from './share-actions.ts';
@@ -115,7 +115,7 @@ interface GuestProps {
 }
 
 function Guest({ guest, now }: GuestProps) {
-  const { right, port, isUsing } = standingOf(guest);
+  const { right, port, isUsing } = highestRight(guest);
   const away = awayText(guest, now);
   const does = isUsing ? `uses port ${port}` : right === 'use' ? 'may use' : right;
   return (
@@ -170,7 +170,7 @@ function Request({ asking, more }: { readonly asking: Asking; readonly more: num
 /** Sorts guests: users of a port first, then by right, and absent guests first within a right. */
 function byStanding(guests: readonly ShareGuest[]): ShareGuest[] {
   const rank = (guest: ShareGuest) => {
-    const { right, isUsing } = standingOf(guest);
+    const { right, isUsing } = highestRight(guest);
     return (isUsing ? 0 : right === 'use' ? 1 : right === 'type' ? 2 : 3) + (guest.awaySince === null ? 0.5 : 0);
   };
   return [...guests].sort((a, b) => rank(a) - rank(b));

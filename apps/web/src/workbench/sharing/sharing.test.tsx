@@ -1,9 +1,10 @@
 /** The host's dialog and bar. The test simulates the worker. */
+
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ShareGuest, ShareStatus } from '../../protocol/share-protocol.ts';
-import { toastStore } from '../../shared/ui/toast.ts';
+import { toasts } from '../../shared/testing/toasts.ts';
 import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
 import { shareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -296,11 +297,11 @@ describe('the bar', () => {
     expect(tries()).toBe(answered);
   });
 
-  it('tells why sharing has ended by itself', async () => {
+  it('shows why sharing has ended by itself', async () => {
     await share();
     tell({ ...status(), state: 'ended', why: 'empty' });
     expect(sharingStore.getState().phase).toBe('off');
-    expect(toastStore.getState().current?.text).toBe('Sharing has ended: no guest was here for 30 minutes.');
+    expect(toasts().current?.text).toBe('Sharing has ended: no guest was here for 30 minutes.');
   });
 
   it('ends with the document, at the server too', async () => {

@@ -19,7 +19,7 @@ export class BenchInThread {
   readonly clock = new VirtualClock(Date.UTC(2026, 0, 1));
   readonly #before = globalThis.Worker;
   readonly #ends: (() => void)[] = [];
-  #host: BenchWorker | null = null;
+  #worker: BenchWorker | null = null;
   #runs = true;
   #over = false;
 
@@ -36,11 +36,11 @@ export class BenchInThread {
   }
 
   /** Available once the page has requested it. */
-  get host(): BenchWorker {
-    if (this.#host === null) {
+  get worker(): BenchWorker {
+    if (this.#worker === null) {
       throw new Error('The page has not asked for its bench.');
     }
-    return this.#host;
+    return this.#worker;
   }
 
   /** Stops or continues the virtual time. */
@@ -73,13 +73,13 @@ export class BenchInThread {
   }
 
   #startBench(inside: Channel): void {
-    acceptTools(inside, this.clock, () => host);
-    const host = new BenchWorker(inside, {
+    acceptTools(inside, this.clock, () => worker);
+    const worker = new BenchWorker(inside, {
       clock: this.clock,
       openRecordingFile: () => Promise.reject(new Error('There is no storage in this document.')),
     });
-    this.#host = host;
-    this.#ends.push(() => host.bench.dispose());
+    this.#worker = worker;
+    this.#ends.push(() => worker.bench.dispose());
     inside.postMessage({ hello: { serial: true } }, []);
   }
 

@@ -10,7 +10,7 @@ function* slowChunks(count: number): Generator<Uint8Array<ArrayBuffer>> {
 }
 
 describe('a file that takes a while', () => {
-  it('tells how far it is, and holds every byte', async () => {
+  it('reports how far it is, and holds every byte', async () => {
     vi.useFakeTimers();
     const reported: number[] = [];
     const blob = await assembleBlob(slowChunks(3), 'text/plain', async (bytes) => void reported.push(bytes));

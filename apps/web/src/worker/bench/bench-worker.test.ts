@@ -104,7 +104,7 @@ describe('bench host', () => {
     expect(arrived.length).toBe(before + 1);
   });
 
-  it('tells of each frame, less often while lines run by, and of each while these are plotted', async () => {
+  it('reports each frame, less often while lines run by, and of each while these are plotted', async () => {
     await connectDemo();
     const ticksOf = async (words: string) => {
       ticks.splice(0);
@@ -151,7 +151,7 @@ describe('bench host', () => {
     expect(await text()).not.toContain('rst:');
   });
 
-  it('sends a file, tells how far it is, and ends it with its ticket', async () => {
+  it('sends a file, reports how far it is, and ends it with its ticket', async () => {
     await connectDemo();
     const sent = await ask(client.call('sendFile', 1, new File(['help\n'], 'help.txt'), { kind: 'wire' }, 1));
     expect(sent).toMatchObject({ outcome: 'complete', sent: 5, total: 5 });
@@ -221,7 +221,7 @@ describe('bench host', () => {
     await ask(client.call('disconnect', 1));
   });
 
-  it('marks the lines of a crash, and tells what it was and why the board started again', async () => {
+  it('marks the lines of a crash, and reports what it was and why the board started again', async () => {
     await connectDemo();
     expect(await ask(client.call('incidents'), 100)).toMatchObject([{ severity: 'notice', chip: 'esp32' }]);
     await send('crash');

@@ -317,7 +317,7 @@ export class BenchWorker {
     this.#cleared = null;
     this.#crashes.restoreCleared();
     this.bench.restoreCleared();
-    this.#search.beginAnew();
+    this.#search.restart();
     return true;
   }
 

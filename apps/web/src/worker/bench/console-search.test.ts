@@ -58,7 +58,7 @@ describe('console search', () => {
     await finish();
     expect(shown()).toEqual(['wifi: later']);
     bench.restoreCleared();
-    search.beginAnew();
+    search.restart();
     await finish();
     expect(shown()).toEqual(['wifi: up', 'wifi: later']);
     expect(search.status).toMatchObject({ count: 2, index: 0 });
@@ -71,7 +71,7 @@ describe('console search', () => {
     bench.notice('info', 'after', 1);
     expect(shown(1)).toEqual(['after']);
     bench.restoreCleared();
-    search.beginAnew();
+    search.restart();
     await settle();
     expect(shown(1)).toEqual(['before', 'after']);
   });

@@ -45,7 +45,7 @@ export class ConsoleSearch {
   }
 
   /** Restarts both searches after cleared lines were restored. */
-  beginAnew(): void {
+  restart(): void {
     if (this.#request === null) {
       this.#panes.clear();
     } else {

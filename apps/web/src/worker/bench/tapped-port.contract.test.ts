@@ -46,10 +46,10 @@ describe('a tapped port', () => {
     expect(serialPortContract.length - cases.length).toBe(ofTheList.length);
   });
 
-  it('tells what passes, both ways and in order, from each stream that the port gives', async () => {
+  it('reports what passes, both ways and in order, from each stream that the port gives', async () => {
     const device = new FakeSerialPort();
-    const told: string[] = [];
-    const port = tappedPort(device, (lane, bytes) => told.push(`${lane} ${new TextDecoder().decode(bytes)}`));
+    const passed: string[] = [];
+    const port = tappedPort(device, (lane, bytes) => passed.push(`${lane} ${new TextDecoder().decode(bytes)}`));
     for (const round of ['one', 'two']) {
       await port.open({ baudRate: 115_200 });
       const reader = port.readable?.getReader();
@@ -62,6 +62,6 @@ describe('a tapped port', () => {
       reader?.releaseLock();
       await port.close();
     }
-    expect(told).toEqual(['received board one', 'sent host one', 'received board two', 'sent host two']);
+    expect(passed).toEqual(['received board one', 'sent host one', 'received board two', 'sent host two']);
   });
 });

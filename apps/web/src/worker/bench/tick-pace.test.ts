@@ -24,19 +24,19 @@ describe('tick pace', () => {
     pace.sent(lines, at);
   });
 
-  it('tells of every frame while a person could follow', () => {
+  it('reports every frame while a person could follow', () => {
     expect(come(200)).toEqual(new Set([16]));
     expect(come(1_500)).toEqual(new Set([16]));
   });
 
-  it('tells in step, ten times a second, while lines run by, and stays with it', () => {
+  it('reports in step, ten times a second, while lines run by, and stays with it', () => {
     at += 33;
     come(9_200);
     expect(come(9_200)).toEqual(new Set([100]));
     expect(at % 100).toBe(0);
   });
 
-  it('tells of every frame again when the flood is over', () => {
+  it('reports every frame again when the flood is over', () => {
     come(100_000);
     come(200);
     expect(come(200)).toEqual(new Set([16]));

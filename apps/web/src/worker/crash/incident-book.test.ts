@@ -48,12 +48,12 @@ describe('incident book', () => {
     expect(book.incidents.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
-  it('tells two crashes apart that follow each other', () => {
+  it('distinguishes two crashes that follow each other', () => {
     expect(read([panic, panic]).incidents).toHaveLength(2);
     expect(read([panic, restart, panic, restart]).incidents).toHaveLength(2);
   });
 
-  it('tells a crash from the one whose line it cuts short', () => {
+  it('distinguishes a crash from the one whose line it cuts short', () => {
     const cut = 'Core  1 register dump:\nPC      : 0x400d5b3e  PS      : 0x00060f30  A0Guru Meditation Error: Core  0 ';
     const book = read([[panic[0] ?? '', ...`${cut}panic'ed (Cache error). `.split('\n')]]);
     expect(kinds(book)).toEqual([['panic'], ['panic', 'registers', 'registers']]);

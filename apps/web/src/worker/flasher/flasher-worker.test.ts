@@ -94,7 +94,7 @@ describe('worker of the flasher', () => {
     return { ...nothing, files: files.map(({ id }) => ({ id, offset: 0x200000 })) };
   }
 
-  it('tells which board this is, and what is in its flash', async () => {
+  it('reports which board this is, and what is in its flash', async () => {
     const board = await ask(flasher.call('connect', 1, demo, usual));
     expect(board).toMatchObject({ demo: true, runsStub: true, info: { chip: 'esp32', flash: { size: 4 * 2 ** 20 } } });
     expect(board.table?.partitions.map(({ name }) => name)).toContain('nvs');

@@ -23,7 +23,7 @@ it('begins nothing before what was given earlier has ended, and gives each its o
   expect(begun).toEqual(['first', 'second']);
 });
 
-it('tells a failure to whoever gave the work, thrown or rejected, and goes on', async () => {
+it('reports a failure to the caller, thrown or rejected, and goes on', async () => {
   const order = new InOrder();
   const thrown = order.run(() => {
     throw new Error('thrown');

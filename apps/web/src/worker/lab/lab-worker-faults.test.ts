@@ -47,7 +47,7 @@ describe('the I2C bus is used by one thing at a time', () => {
     expect(rig.tick.owned.map(({ gpio: pin }) => pin)).toEqual([22, 25]);
   });
 
-  it('a search claims the pins that it tries, tells in the tick that it goes on, and gives them back when it is cancelled', async () => {
+  it('a search claims the pins that it tries, reports in the tick that it goes on, and gives them back when it is cancelled', async () => {
     const search = lab.call('findBuses');
     const cancelled = expect(search).rejects.toMatchObject({ code: 'cancelled' });
     await rig.settle(60);
@@ -128,7 +128,7 @@ describe('a raw register write', () => {
   const pin = (number: number) => rig.tick.owned.find(({ gpio: owned }) => owned === number);
   const look = (number: number) => rig.tick.looks.find(({ gpio: looked }) => looked === number);
 
-  it('leaves no stale pin: an output that it drives or lets go of stands there so', async () => {
+  it('leaves no stale pin: an output that it drives or releases stands there so', async () => {
     await rig.ask(lab.call('setPin', 26, output));
     await rig.ask(lab.call('writeWord', gpio.outClear, 1 << 26, 0xffff_ffff));
     await rig.settle();

@@ -27,14 +27,14 @@ describe('a board whose page crashed with pins driven', () => {
     expect(board.device.state).toBe('download');
   });
 
-  const told = () => rig.logged().filter((line) => line.includes('GPIO 25'));
+  const notices = () => rig.logged().filter((line) => line.includes('GPIO 25'));
 
   it.each([false, true])(
     'is said to have driven them, and to drive them no more; flash hashed: %s',
     async (checkFlash) => {
       await rig.connect(board.source(), { checkFlash });
       await rig.settle();
-      expect(told()).toEqual([
+      expect(notices()).toEqual([
         expect.stringContaining('GPIO 25, 26 were still outputs when this connect began, before the board was reset.'),
         expect.stringContaining('The reset has released GPIO 25, 26.'),
       ]);
@@ -45,7 +45,7 @@ describe('a board whose page crashed with pins driven', () => {
   it('and that no line resets: its pins stand there as outputs, and can be released', async () => {
     await rig.connect(board.source(), { byHand: true });
     await rig.settle();
-    expect(told()).toEqual([expect.stringContaining('GPIO 25, 26 were outputs when this bench opened')]);
+    expect(notices()).toEqual([expect.stringContaining('GPIO 25, 26 were outputs when this bench opened')]);
     expect(rig.tick.owned).toMatchObject([
       { gpio: 25, label: 'OUT', use: { high: true } },
       { gpio: 26, label: 'OUT', use: { high: false } },

@@ -38,8 +38,8 @@ export class UartFaultLog {
     const { clock, log, onChange } = this.#parts;
     const now = clock.now();
     // A break has no stop bit, so it is a framing error as well.
-    const told = faults.includes('break') ? faults.filter((fault) => fault !== 'framing') : faults;
-    for (const fault of told) {
+    const reported = faults.includes('break') ? faults.filter((fault) => fault !== 'framing') : faults;
+    for (const fault of reported) {
       if (fault === 'overrun' || fault === 'ring-full') {
         this.#losses++;
         onChange();

@@ -50,7 +50,7 @@ interface LiveWorkerParts {
 const overSocket: MakeGuest = ({ origin, room, secret }, options) =>
   new RemoteGuest({ ...options, secret, dial: dialSocket({ origin, room, hostToken: null }) });
 
-const nobody: RemoteGuestStatus = {
+const noStatus: RemoteGuestStatus = {
   state: 'joining',
   why: null,
   host: '',
@@ -69,9 +69,9 @@ export class LiveWorker {
   /** Null while the bench shows other ports than the shared ones. */
   #ports: WatchedPorts | null = null;
   #guest: RemoteGuest | null = null;
-  #told = nobody;
+  #status = noStatus;
   #since: number;
-  #behind: number | null = null;
+  #delay: number | null = null;
   #missing = 0;
   /** Time of each port's newest line by the host's clock, and the key of its shared bench. */
   #newest: { readonly secret: string; readonly times: Map<number, number> } | null = null;
@@ -118,9 +118,9 @@ export class LiveWorker {
     if (shown) {
       this.#ports ??= this.#showPorts();
     }
-    this.#told = nobody;
+    this.#status = noStatus;
     this.#since = clock.now();
-    this.#behind = null;
+    this.#delay = null;
     this.#missing = 0;
     this.#shift = null;
     if (this.#newest?.secret !== link.secret) {
@@ -182,7 +182,7 @@ export class LiveWorker {
     };
     const whole = missed.filter(({ isOpen }) => !isOpen).length;
     if (whole > 0) {
-      const from = `Earlier, sent by ${this.#told.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
+      const from = `Earlier, sent by ${this.#status.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
       worker.bench.notice('info', from, null);
       show(missed.slice(0, whole));
       worker.bench.notice('info', 'From here on you see what passes now.', null);
@@ -196,10 +196,10 @@ export class LiveWorker {
       return;
     }
     const { clock, worker } = this.#parts;
-    const { hostAhead } = this.#told;
+    const { hostAhead } = this.#status;
     this.#newest?.times.set(port, time);
     if (hostAhead !== null) {
-      this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
+      this.#delay = Math.max(0, Math.round(clock.now() + hostAhead - time));
       this.#shift ??= shiftOf(hostAhead);
     }
     // Bytes that arrive before the clocks were compared are new, because a visit begins with new bytes.
@@ -228,12 +228,12 @@ export class LiveWorker {
       return;
     }
     const { clock, worker } = this.#parts;
-    const before = this.#told;
-    this.#told = guest.status;
-    if (before.state !== this.#told.state || before.isHostAway !== this.#told.isHostAway) {
+    const before = this.#status;
+    this.#status = guest.status;
+    if (before.state !== this.#status.state || before.isHostAway !== this.#status.isHostAway) {
       this.#since = clock.now();
     }
-    for (const { level, text, port } of liveNotices(before, this.#told)) {
+    for (const { level, text, port } of liveNotices(before, this.#status)) {
       // A flasher's boards have other numbers than the shared ports.
       worker.bench.notice(level, text, this.#ports === null ? null : port);
     }
@@ -260,22 +260,22 @@ export class LiveWorker {
   }
 
   get #away(): NonNullable<DeviceFacts['away']> | null {
-    const { state, isHostAway } = this.#told;
+    const { state, isHostAway } = this.#status;
     return isHostAway ? 'host' : state === 'away' ? 'guest' : null;
   }
 
   /** Returns null for all ports after the visit has ended. */
   #shared(port: PortNumber): SharedPortFacts | null {
-    const { state, ports } = this.#told;
+    const { state, ports } = this.#status;
     return state === 'ended' ? null : (ports.find((shared) => shared.port === port) ?? null);
   }
 
   #tick(): LiveTick {
-    const { hostAhead: _, ...status } = this.#told;
+    const { hostAhead: _, ...status } = this.#status;
     return {
       ...status,
       since: this.#since,
-      behind: this.#behind,
+      delay: this.#delay,
       missing: this.#missing,
       using: this.#ports?.using ?? [],
     };

@@ -158,7 +158,7 @@ describe('recorder', () => {
     await recorder.stop();
   });
 
-  it('tells whether what it has would survive the tab', async () => {
+  it('reports whether what it has would survive the tab', async () => {
     for (const durable of [true, false]) {
       const { recorder } = recorderOn(folder({ durable }));
       await recorder.start();

@@ -53,7 +53,7 @@ describe('a bench that is shared from a flasher', () => {
     expect(await rig.ask(outcome(guest.type(1, new TextEncoder().encode('reset\n'))))).toBe('NetworkError');
   });
 
-  it('keeps a board that the flasher has from guests, and gives it when the flasher has let go', async () => {
+  it('keeps a board that the flasher has from guests, and gives it when the flasher has released it', async () => {
     await rig.ask(flasher.call('connect', 1, demo, usual));
     await rig.share();
     const { guest } = await rig.join('Aylin K.');

@@ -130,7 +130,7 @@ export class ShareWorker {
     this.#cancelPorts?.();
     this.#cancelPorts = null;
     const sharing = this.#sharing;
-    sharing?.ports.tell((port, shared) => sharing.remote.setPort(port, shared));
+    sharing?.ports.report((port, shared) => sharing.remote.setPort(port, shared));
   }
 
   #status(): ShareStatus | null {

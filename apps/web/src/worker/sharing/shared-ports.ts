@@ -9,7 +9,7 @@ export class SharedPorts {
   readonly #host: BenchWorker;
   readonly #access: Pick<SessionAccess, 'isLost'>;
   /** The last report of each port, as JSON. */
-  readonly #told = new Map<PortNumber, string>();
+  readonly #reported = new Map<PortNumber, string>();
   #names: PortNames;
 
   constructor(host: BenchWorker, access: Pick<SessionAccess, 'isLost'>, names: PortNames) {
@@ -19,7 +19,7 @@ export class SharedPorts {
   }
 
   get numbers(): readonly PortNumber[] {
-    return portNumbers.filter((port) => this.#told.has(port));
+    return portNumbers.filter((port) => this.#reported.has(port));
   }
 
   rename(names: PortNames): void {
@@ -27,15 +27,15 @@ export class SharedPorts {
   }
 
   /** Reports the changes since the last call. */
-  tell(setPort: (port: PortNumber, shared: SharedPort | null) => void): void {
+  report(setPort: (port: PortNumber, shared: SharedPort | null) => void): void {
     for (const port of portNumbers) {
       const shared = this.#describe(port);
       const text = shared === null ? undefined : JSON.stringify(shared);
-      if (text !== this.#told.get(port)) {
+      if (text !== this.#reported.get(port)) {
         if (text === undefined) {
-          this.#told.delete(port);
+          this.#reported.delete(port);
         } else {
-          this.#told.set(port, text);
+          this.#reported.set(port, text);
         }
         setPort(port, shared);
       }

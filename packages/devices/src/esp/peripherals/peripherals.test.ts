@@ -43,7 +43,7 @@ describe('pins', () => {
     expect((await rig.read(0x6000403c)) & 0x18).toBe(0);
   });
 
-  it('keep their levels when the ROM crashes, and let go at a reset', async () => {
+  it('keep their levels when the ROM crashes, and are released at a reset', async () => {
     const rig = await LabRig.open('esp32c3', new Breadboard());
     await rig.write([0x60004008, 8], ...outputC3(3, 0x80));
     await rig.read(0);
@@ -221,7 +221,7 @@ describe('LEDC', () => {
 });
 
 describe('edges on the ESP32', () => {
-  it('are counted by PCNT, rising ones alone when told so, once its reset is let go', async () => {
+  it('are counted by PCNT, rising ones alone if set so, once its reset is released', async () => {
     const rig = await LabRig.open('esp32', new Breadboard());
     await rig.write(
       ...pwm(18, 0x70, 4_096),

@@ -104,8 +104,8 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return code === 'application' && crc32(image) === crc ? (bootTextOf(image) ?? '') : null;
   }
 
-  get told(): SecureFlash['told'] {
-    return { mtu: this.#options.toldMtu, objectSize: this.#options.toldObjectSize };
+  get reported(): SecureFlash['reported'] {
+    return { mtu: this.#options.reportedMtu, objectSize: this.#options.reportedObjectSize };
   }
 
   get saveProgress(): boolean {

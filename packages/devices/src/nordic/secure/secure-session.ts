@@ -67,8 +67,8 @@ export interface SecureFlash {
   readonly nvm: Nvm;
   /** Copy of the settings in RAM. A reset restores the saved ones. */
   readonly settings: DfuSettings;
-  /** Sizes that it tells in the place of its own. */
-  readonly told: { readonly mtu: number | undefined; readonly objectSize: number | undefined };
+  /** Sizes that it reports instead of its own. */
+  readonly reported: { readonly mtu: number | undefined; readonly objectSize: number | undefined };
   /** True: progress is saved, so that an update can resume after a reset. */
   readonly saveProgress: boolean;
   readonly bootloaderRegion: { readonly start: number; readonly size: number };
@@ -154,7 +154,7 @@ export class SecureSession implements BootSession {
         this.#object = payload[0] ?? 0;
         return this.#onObject(() => ({ verdict: success, payload: this.#selected() }));
       case op.mtu:
-        return { verdict: success, payload: words16(this.#boot.told.mtu ?? this.#mtu) };
+        return { verdict: success, payload: words16(this.#boot.reported.mtu ?? this.#mtu) };
       case op.write:
         return this.#write(payload, now);
       case op.ping:
@@ -296,7 +296,7 @@ export class SecureSession implements BootSession {
 
   #selected(): Uint8Array {
     return joined(
-      words32(this.#object === objectType.command ? maxInit : (this.#boot.told.objectSize ?? maxData)),
+      words32(this.#object === objectType.command ? maxInit : (this.#boot.reported.objectSize ?? maxData)),
       this.#offsetAndCrc(),
     );
   }

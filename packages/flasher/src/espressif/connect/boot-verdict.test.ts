@@ -129,7 +129,7 @@ describe('what a boot log says', () => {
     expect(readEspBoot(`${banner}invalid header: 0xffffff`)).toEqual({ kind: 'starting' });
   });
 
-  it('tells a damaged start of flash from an empty one', () => {
+  it('distinguishes a damaged start of flash from an empty one', () => {
     const text = `${c3('rst:0x1 (POWERON)')}invalid header: 0x00e90203\r\n`;
     expect(readEspBoot(text)).toEqual({ kind: 'invalid-header', word: 0x00e9_0203, empty: false });
   });

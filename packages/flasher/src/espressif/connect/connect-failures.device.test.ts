@@ -17,7 +17,7 @@ function linesOf(device: EspDevice): string[] {
 }
 
 describe('connecting to a board', () => {
-  it('tells each step once, in order', async () => {
+  it('reports each step once, in order', async () => {
     const uart = new EspRig({ chip: 'esp32c3' });
     await uart.connect();
     expect(uart.steps).toEqual([
@@ -61,7 +61,7 @@ describe('connecting to a board', () => {
     expect((await rig.connect()).info.chip).toBe('esp32');
   });
 
-  it('lets go of both lines without a reset when a person presses the buttons, at each rate', async () => {
+  it('releases both lines without a reset when a person presses the buttons, at each rate', async () => {
     const rig = new EspRig({ chip: 'esp32c3', powerUp: 'download' });
     const seen = linesOf(rig.device);
     const board = await rig.connect({ entry: 'buttons' });
@@ -141,7 +141,7 @@ describe('a board that does not answer', () => {
 });
 
 describe('cancelling', () => {
-  it.each([0, 40, 120, 180, 205, 240, 500, 880, 902])('after %i ms lets go of the port at once', async (after) => {
+  it.each([0, 40, 120, 180, 205, 240, 500, 880, 902])('after %i ms releases the port at once', async (after) => {
     const rig = new EspRig();
     const abort = new AbortController();
     const connecting = rig.connecting({ signal: abort.signal }).catch((error: unknown) => error);
@@ -298,7 +298,7 @@ describe('a board with security', () => {
   });
 });
 
-describe('a board without reset lines that was let go of in its bootloader', () => {
+describe('a board without reset lines that was released in its bootloader', () => {
   const left = { connection: 'uart-no-reset', powerUp: 'download' } as const;
 
   it.each([

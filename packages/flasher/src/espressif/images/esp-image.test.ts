@@ -68,7 +68,7 @@ describe('image of an Espressif chip', () => {
     expect(await findImageFaults(bytes, image)).toEqual([]);
   });
 
-  it('tells a chip that is not known by its number', () => {
+  it('names an unknown chip by its number', () => {
     const image = readEspImage(buildApp({ chipId: 0x7777 }));
     expect(image).toMatchObject({ chip: null, chipId: 0x7777 });
   });

@@ -45,7 +45,7 @@ async function connected({ size, faults, hashBeyond = 'refused' }: Given) {
 const bootloader = { offset: 0x1000, bytes: program(0x2000) };
 const atEnd = { offset: SIZE - 0x2000, bytes: program(0x2000) };
 
-describe('flash behind the last region, on a chip that does not tell its size', () => {
+describe('flash behind the last region, on a chip that does not report its size', () => {
   it('is looked at: damage is not reported as success', async () => {
     for (const at of [0x5000, 0x7ffc, 0xcfff]) {
       const { rig, board, damaging } = await connected({ size: SIZE });

@@ -124,7 +124,7 @@ describe('writing an ESP8266 without the stub', () => {
     expect(firstDifference(rig.flash(0, before.length), expected(before, both))).toBe(-1);
   });
 
-  it('never goes backwards or beyond the whole in what it tells', async () => {
+  it('never goes backwards or beyond the whole in what it reports', async () => {
     const rig = new EspRig({ chip: 'esp8266' });
     const board = await rig.connect({ stub: false });
     const done: number[] = [];

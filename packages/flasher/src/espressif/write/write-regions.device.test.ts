@@ -101,7 +101,7 @@ describe('progress', () => {
     expect(progress.some(({ speed, remaining }) => speed !== null && speed > 0 && remaining !== null)).toBe(true);
   });
 
-  it('tells each region once', async () => {
+  it('reports each region once', async () => {
     const rig = new EspRig();
     const board = await rig.connect();
     const { events, report } = write(rig, board, regions);

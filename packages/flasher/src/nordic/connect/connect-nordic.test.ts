@@ -165,7 +165,7 @@ describe('connecting to a Nordic board', () => {
     expect(untouched.calls.some((call) => call.startsWith('lines'))).toBe(false);
   });
 
-  it('tells a board that talks from one that is silent', async () => {
+  it('distinguishes a board that talks from one that is silent', async () => {
     const port = new FakeSerialPort(bridge);
     port.onWrite = () => port.receive(asciiBytes('temperature 21.5\r\n'));
     const rig = new Rig();

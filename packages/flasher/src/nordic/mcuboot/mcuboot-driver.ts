@@ -4,8 +4,8 @@
  */
 
 import type { RegionProof } from '../../core/board.ts';
+import { isUsableSize, reportedSizeText } from '../../core/reported-size.ts';
 import { maximumTries, retry } from '../../core/retry.ts';
-import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo } from '../nordic-board.ts';
@@ -60,7 +60,7 @@ export class McubootDriver implements NordicDriver {
       };
     }
     if (!isUsableSize(driver.#buffer.size - CONSOLE_OVERHEAD, MIN_PACKET)) {
-      throw new NordicError('size-unusable', { detail: toldSizeText('buf_size', driver.#buffer.size) });
+      throw new NordicError('size-unusable', { detail: reportedSizeText('buf_size', driver.#buffer.size) });
     }
     const info = await driver.#ask(smpCommand.slotInfo, nothing, deadlines.request, signal);
     driver.#rooms = resultOf(info) === 0 ? readRooms(info) : [];

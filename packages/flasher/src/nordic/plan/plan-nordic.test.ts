@@ -41,7 +41,7 @@ const codes = (firmware: NordicFirmware, info: NordicInfo | null, options = {}) 
 };
 
 describe('the plan for a Nordic board', () => {
-  it('of what fits has nothing to say, and tells bytes and time', async () => {
+  it('of what fits has nothing to say, and reports bytes and time', async () => {
     const plan = planNordic(await secure({ firmwareVersion: 4 }), secureBoard);
     expect(plan).toMatchObject({ refusals: [], warnings: [], bytes: 40_000 });
     // 40,000 bytes at 11,520 bytes per second, and ten pages of flash.
@@ -81,7 +81,7 @@ describe('the plan for a Nordic board', () => {
     expect(codes(needy, { ...secureBoard, slots: [] }).refusals).toEqual([]);
   });
 
-  it('refuses what is larger than the room that the board tells', async () => {
+  it('refuses what is larger than the room that the board reports', async () => {
     const plan = planNordic(await secure({ firmwareVersion: 4 }), { ...secureBoard, room: 39_999 });
     expect(plan.refusals).toMatchObject([
       { code: 'too-large', files: ['app.bin'], overridable: false, what: expect.stringContaining('39,999 bytes') },

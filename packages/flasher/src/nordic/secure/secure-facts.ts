@@ -4,7 +4,7 @@
  */
 
 import { hexNumber } from '../../core/bytes.ts';
-import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
+import { isUsableSize, reportedSizeText } from '../../core/reported-size.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import { NordicError } from '../nordic-failure.ts';
@@ -52,7 +52,7 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
   };
   const mtu = (await ask(op.mtu, [], readMtu)) ?? USUAL_MTU;
   if (!isUsableSize(mtu, MIN_MTU)) {
-    throw new NordicError('size-unusable', { detail: toldSizeText('MTU', mtu) });
+    throw new NordicError('size-unusable', { detail: reportedSizeText('MTU', mtu) });
   }
   await ask(op.setReceipts, [uint16(0)], () => null);
   const hardware = await ask(op.hardwareVersion, [], readHardware);
@@ -66,7 +66,7 @@ export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Pr
   }
   const data = await ask(op.select, [Uint8Array.of(objectType.data)], readSelection);
   if (data !== null && !isUsableSize(data.maximum, MIN_OBJECT)) {
-    throw new NordicError('size-unusable', { detail: toldSizeText('Largest object', data.maximum) });
+    throw new NordicError('size-unusable', { detail: reportedSizeText('Largest object', data.maximum) });
   }
   return {
     chunk: chunkSize(mtu),

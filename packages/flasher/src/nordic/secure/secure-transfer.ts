@@ -5,7 +5,7 @@
 
 import type { ExpectedBytes } from '@wirebench/port';
 import { joined } from '@wirebench/port/bytes';
-import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
+import { isUsableSize, reportedSizeText } from '../../core/reported-size.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
 import { createLimit, deadlines } from '../deadlines.ts';
@@ -90,7 +90,7 @@ export class SecureTransfer {
     await this.exchange([{ ...step, answered: (found: Uint8Array) => (data = found) }].values());
     const selection = readSelection(data) ?? garbage('select');
     if (!isUsableSize(selection.maximum, type === objectType.data ? MIN_OBJECT : 1)) {
-      throw new NordicError('size-unusable', { detail: toldSizeText('Largest object', selection.maximum) });
+      throw new NordicError('size-unusable', { detail: reportedSizeText('Largest object', selection.maximum) });
     }
     return selection;
   }

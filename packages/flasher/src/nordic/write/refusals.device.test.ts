@@ -25,13 +25,13 @@ async function refusal(options: NordicRigOptions, firmware = {}) {
   );
 }
 
-describe('a bootloader that tells a size by which no image can be sent', () => {
+describe('a bootloader that reports a size by which no image can be sent', () => {
   const secure = 'nrf52832-secure';
   const boards: readonly (readonly [string, NordicRigOptions])[] = [
     ...[0, 1, 3].map(
-      (size) => [`objects of ${size} bytes`, { board: secure, secure: { toldObjectSize: size } }] as const,
+      (size) => [`objects of ${size} bytes`, { board: secure, secure: { reportedObjectSize: size } }] as const,
     ),
-    ...[0, 1, 10].map((size) => [`an MTU of ${size} bytes`, { board: secure, secure: { toldMtu: size } }] as const),
+    ...[0, 1, 10].map((size) => [`an MTU of ${size} bytes`, { board: secure, secure: { reportedMtu: size } }] as const),
     ...[0, 4, 100].map(
       (size) =>
         [`a buffer of ${size} bytes`, { board: 'nrf52840-mcuboot', mcuboot: { toldBufferSize: size } }] as const,
@@ -48,7 +48,7 @@ describe('a bootloader that tells a size by which no image can be sent', () => {
   });
 
   it('is used with the smallest sizes that work', async () => {
-    const rig = new NordicRig({ board: secure, secure: { toldMtu: 11 } });
+    const rig = new NordicRig({ board: secure, secure: { reportedMtu: 11 } });
     const client = await rig.connect();
     const firmware = await firmwareFor(secure, { size: 4_096 });
     expect((await rig.run(client.write(firmware))).state).toBe('complete');

@@ -143,7 +143,7 @@ describe('the bootloader over UART', () => {
     expect(clock.now()).toBeLessThan(36_000);
   });
 
-  it('tells a checksum where Get has it, with polynomial and start', async () => {
+  it('reports a checksum where Get has it, with polynomial and start', async () => {
     const { loader, run, written } = await rig(
       [...everything, ['0000000404', ACK], ['04c11db76f', ACK], ['ffffffff00', `${ACK}${ACK}0102030404`]],
       [commands.getChecksum],

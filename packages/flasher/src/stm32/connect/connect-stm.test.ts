@@ -73,7 +73,7 @@ async function connect(
 }
 
 describe('connecting to an STM32', () => {
-  it('tells part, flash, unique id and option bytes', async () => {
+  it('reports part, flash, unique id and option bytes', async () => {
     const { board, unanswered, calls } = await connect(f103);
     expect(unanswered).toEqual([]);
     expect(calls[0]).toBe('open 115200 even 1048576');
@@ -221,7 +221,7 @@ describe('connecting to an STM32', () => {
     expect(calls.at(-1)).toBe('close');
   });
 
-  it('tells of an unplugged board', async () => {
+  it('reports an unplugged board', async () => {
     const { error } = await connect([sync], {}, (port, clock) => {
       clock.schedule(50, () => port.unplug());
     });

@@ -1,7 +1,7 @@
 /** Opens and claims the DFU interface of a USB device, and reads the memories that it names. */
 import type { Clock } from '@wirebench/clock';
 import { errorName } from '@wirebench/port';
-import { isUsableSize, toldSizeText } from '../../core/told-size.ts';
+import { isUsableSize, reportedSizeText } from '../../core/reported-size.ts';
 import { StmError } from '../stm-failure.ts';
 import { DfuLink } from './dfu-link.ts';
 import { type MemoryLayout, parseMemoryLayout } from './memory-layout.ts';
@@ -77,7 +77,7 @@ async function claim(clock: Clock, device: UsbDevice, gone: AbortSignal | undefi
   }
   const transferSize = facts?.transferSize ?? usualTransferSize;
   if (!isUsableSize(transferSize, leastTransferSize)) {
-    throw new StmError('size-unusable', { detail: toldSizeText('wTransferSize', transferSize) });
+    throw new StmError('size-unusable', { detail: reportedSizeText('wTransferSize', transferSize) });
   }
   return { link: new DfuLink(clock, device, interfaceNumber, gone), interfaceNumber, memories, transferSize };
 }

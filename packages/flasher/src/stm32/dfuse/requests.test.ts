@@ -19,7 +19,7 @@ describe('commands of AN3156', () => {
 });
 
 describe('the status of a device', () => {
-  it('tells how long it wants to be left alone, in milliseconds', () => {
+  it('reports how long it wants to be left alone, in milliseconds', () => {
     expect(parseStatus(viewOf('00e803000400'))).toEqual({ status: 0, pollTimeout: 1_000, state: states.downloadBusy });
   });
 
@@ -33,7 +33,7 @@ describe('descriptors', () => {
   // Configuration, two alternate settings and functional descriptor of an STM32F407.
   const configuration = '09022400010100c032' + '0904000000fe010204' + '0904000100fe010205' + '09210bff0000081a01';
 
-  it('tell the size of a transfer, and which string names which setting', () => {
+  it('report the size of a transfer, and which string names which setting', () => {
     const { transferSize, names } = parseConfiguration(viewOf(configuration));
     expect(transferSize).toBe(2_048);
     expect([...names]).toEqual([

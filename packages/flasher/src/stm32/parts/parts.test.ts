@@ -113,7 +113,7 @@ describe('option bytes', () => {
     expect(meaningsOf(0x410, bytes)).toMatchObject({ RDP: 'Not protected', WRP: 'Not write-protected' });
   });
 
-  it('of an STM32F4 tell the level of the brown-out reset', () => {
+  it('of an STM32F4 report the level of the brown-out reset', () => {
     const bytes = new Uint8Array(16);
     bytes.set([0xef, 0xaa], 0);
     bytes.set([0xff, 0x0f], 8);
@@ -124,7 +124,7 @@ describe('option bytes', () => {
     });
   });
 
-  it('of an STM32L4 tell who decides where it starts', () => {
+  it('of an STM32L4 report who decides where it starts', () => {
     const bytes = new Uint8Array(16);
     new DataView(bytes.buffer).setUint32(0, 0xffef_f8aa, true);
     expect(meaningsOf(0x415, bytes)).toMatchObject({

@@ -138,7 +138,7 @@ describe('a write', () => {
     expect(new Set(reads).size).toBeGreaterThanOrEqual(16);
   });
 
-  it('tells how far it is, and never goes backwards', async () => {
+  it('reports how far it is, and never goes backwards', async () => {
     const loader = new MemoryLoader();
     const events: WriteEvent[] = [];
     const image = noise(10 * KIB);

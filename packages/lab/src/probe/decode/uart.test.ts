@@ -40,7 +40,7 @@ describe('UART from levels', () => {
     expect(decodeUart(line('0101000000111'), format)[0]).toMatchObject({ value: 0x05, errors: ['framing'] });
   });
 
-  it('tells a break from a framing error', () => {
+  it('distinguishes a break from a framing error', () => {
     expect(decodeUart(line('0'.repeat(14)), format)).toMatchObject([{ value: 0, errors: ['break'] }]);
   });
 

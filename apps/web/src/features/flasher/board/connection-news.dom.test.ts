@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LiveTick, SharedPortFacts } from '../../../protocol/live-protocol.ts';
-import { toastStore } from '../../../shared/ui/toast.ts';
-import { liveStore, takeTick } from '../../../workbench/live/live-store.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
+import { takeTick } from '../../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../../workbench/live/testing/live-tick.ts';
 import { announceConnection } from './connection-news.ts';
 
 const port: SharedPortFacts = { ...watchedPort, user: 'Grace', isYours: true, right: 'use' };
 const joined: LiveTick = { ...joinedTick, ports: [port] };
-const shown = () => toastStore.getState().current?.text ?? null;
+const shown = () => toasts().current?.text ?? null;
 
 beforeEach(() => {
-  toastStore.setState({ current: null, waiting: [] });
-  liveStore.setState({ tick: null });
+  resetStores();
   announceConnection();
 });
 
@@ -26,7 +26,7 @@ it('says that the connection is lost, and that it is back', () => {
   expect(shown()).toBe('Connected to the shared bench again.');
   takeTick({ ...joined, isHostAway: true });
   expect(shown()).toBe('The connection to the shared bench is lost. Trying again.');
-  expect(toastStore.getState().waiting).toEqual([]);
+  expect(toasts().waiting).toEqual([]);
 });
 
 it('is silent where no board is used: the list of boards says it', () => {
@@ -36,7 +36,7 @@ it('is silent where no board is used: the list of boards says it', () => {
   expect(shown()).toBeNull();
 });
 
-it('takes its news away when the visit ends, and tells of the next visit, once', () => {
+it('takes its news away when the visit ends, and reports the next visit, once', () => {
   takeTick({ ...joined, state: 'away' });
   takeTick({ ...joined, state: 'ended' });
   expect(shown()).toBeNull();
@@ -47,5 +47,5 @@ it('takes its news away when the visit ends, and tells of the next visit, once',
   expect(shown()).toBeNull();
   takeTick({ ...joined, state: 'away' });
   expect(shown()).toBe('The connection to the shared bench is lost. Trying again.');
-  expect(toastStore.getState().waiting).toEqual([]);
+  expect(toasts().waiting).toEqual([]);
 });

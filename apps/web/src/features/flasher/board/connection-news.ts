@@ -5,7 +5,7 @@
 
 import type { LiveTick } from '../../../protocol/live-protocol.ts';
 import { dismissToast, toast } from '../../../shared/ui/toast.ts';
-import { liveStore } from '../../../workbench/live/live-store.ts';
+import { onVisitChange } from '../../../workbench/live/live-store.ts';
 
 /** Id of the toast that is shown now; null while the connection is intact. */
 let lost: number | null = null;
@@ -15,10 +15,10 @@ let lost: number | null = null;
  * listener.
  */
 export function announceConnection(): void {
-  liveStore.subscribe(announce);
+  onVisitChange(announce);
 }
 
-function announce({ tick }: ReturnType<typeof liveStore.getState>): void {
+function announce({ tick }: { readonly tick: LiveTick | null }): void {
   if (tick === null) {
     return;
   }

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { askErase, closeErase } from '../store/erase-request.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
@@ -36,7 +36,7 @@ it('a backup comes first, and nothing is erased before it was read and the perso
   await press('Back up first');
   await screen.findByText(/240ac4000110-nvs-0x9000.bin/);
   expect(saveFile).toHaveBeenCalledWith(content, '240ac4000110-nvs-0x9000.bin');
-  expect(toastStore.getState().current?.text).toBe('240ac4000110-nvs-0x9000.bin was sent to your downloads');
+  expect(toasts().current?.text).toBe('240ac4000110-nvs-0x9000.bin was sent to your downloads');
   expect(call.mock.calls).toEqual([['read', 1, nvs.range]]);
   expect(screen.queryByRole('button', { name: 'Back up first' })).toBeNull();
   call.mockResolvedValueOnce(testBoard());

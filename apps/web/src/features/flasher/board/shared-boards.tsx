@@ -16,8 +16,8 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { longestName, rememberedName, tidyName } from '../../../workbench/live/guest-name.ts';
 import { join, leave, leaveWithPage } from '../../../workbench/live/join.ts';
-import { getLive, telling } from '../../../workbench/live/live-line.ts';
-import { liveStore, readLink, useLive } from '../../../workbench/live/live-store.ts';
+import { getLive, toastError } from '../../../workbench/live/live-line.ts';
+import { currentVisit, readLink, setLink, useLive } from '../../../workbench/live/live-store.ts';
 import { endingWords, faultWords, patience, waitingWords } from '../../../workbench/live/live-words.ts';
 import { connect } from '../store/flash-actions.ts';
 import { announceConnection } from './connection-news.ts';
@@ -25,13 +25,19 @@ import styles from './shared-boards.module.css';
 
 /** @param port Place on this page that the board takes. */
 export function SharedBoards({ port }: { readonly port: PortNumber }) {
-  const begun = useLive((state) => state.begun);
+  const isJoinRequested = useLive((state) => state.isJoinRequested);
   const state = useLive(({ tick }) => tick?.state ?? 'joining');
   useGivenLink();
   return (
     <section className={styles['boards']} aria-label="Shared boards">
       <h3>Shared boards</h3>
-      {!begun || state === 'ended' ? <LinkForm /> : state === 'joining' ? <Waiting /> : <Boards port={port} />}
+      {!isJoinRequested || state === 'ended' ? (
+        <LinkForm />
+      ) : state === 'joining' ? (
+        <Waiting />
+      ) : (
+        <Boards port={port} />
+      )}
     </section>
   );
 }
@@ -41,7 +47,7 @@ function useGivenLink(): void {
   useEffect(() => {
     const name = rememberedName();
     const link = givenLink();
-    if (name !== null && link !== '' && !liveStore.getState().begun) {
+    if (name !== null && link !== '' && !currentVisit().isJoinRequested) {
       openLink(link, name);
     }
   }, []);
@@ -56,7 +62,7 @@ function openLink(link: string, name: string): string | null {
   if (read.origin !== location.origin) {
     return `This link is of another server. Open the flasher at ${read.origin}.`;
   }
-  liveStore.setState({ link: read });
+  setLink(read);
   leaveWithPage();
   announceConnection();
   join(name, false);
@@ -189,7 +195,7 @@ function BoardButton({ port, shared, disabled }: BoardButtonProps) {
       size="sm"
       disabled={disabled || waiting}
       aria-label={`Ask to use ${shared.name}`}
-      onClick={() => void telling(getLive().call('ask', shared.port as PortNumber, 'use'))}
+      onClick={() => void toastError(getLive().call('ask', shared.port as PortNumber, 'use'))}
     >
       {waiting ? 'Asked…' : 'Ask to use'}
     </Button>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
-import { getLive, telling } from '../../../workbench/live/live-line.ts';
+import { getLive, toastError } from '../../../workbench/live/live-line.ts';
 import { useLive } from '../../../workbench/live/live-store.ts';
 import { PortBusyCard } from '../../../workbench/remedies/port-busy-card.tsx';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
@@ -50,7 +50,7 @@ function HeldThere({ shared: number, ...props }: HeldThereProps) {
             <Button
               variant="primary"
               aria-disabled={isAsked || undefined}
-              onClick={() => void telling(getLive().call('ask', number as PortNumber, 'use'))}
+              onClick={() => void toastError(getLive().call('ask', number as PortNumber, 'use'))}
             >
               {isAsked ? 'Asked…' : 'Ask for the board'}
             </Button>

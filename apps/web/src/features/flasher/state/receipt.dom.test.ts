@@ -54,7 +54,7 @@ flash    0x30000 131072 bytes MD5 ${'b'.repeat(32)}
 `);
   });
 
-  it('never claims what the board could not tell', () => {
+  it('never claims what the board could not report', () => {
     expect(receiptText(receipt({ state: 'unverified', id: null }))).toContain('result   written, not verified');
   });
 
@@ -97,7 +97,7 @@ describe('history', () => {
     expect(readHistory(kept)).toEqual([]);
   });
 
-  it('tells a board that got the firmware from one that had it', () => {
+  it('distinguishes a board that got the firmware from one that had it', () => {
     const kept = storage();
     remember(receipt(), kept);
     remember(receipt({ written: 0 }), kept);

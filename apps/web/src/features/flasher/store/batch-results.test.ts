@@ -26,12 +26,12 @@ describe('results of a bench', () => {
     ]);
   });
 
-  it('do not call a board verified that cannot tell what arrived', () => {
+  it('do not call a board verified that cannot report what arrived', () => {
     const report = testReport({ state: 'unverified' });
     expect(after(flash({ phase: 'done', report }))).toMatchObject([{ outcome: 'unverified' }]);
   });
 
-  it('call a board by its place until it tells its name', () => {
+  it('call a board by its place until it reports its name', () => {
     const nameless = flash({ phase: 'failed', failure, board: null });
     expect(after(nameless)).toMatchObject([{ board: 'Board 2' }]);
     expect(after(nameless, flash({ phase: 'done', source: { kind: 'same' } }))).toMatchObject([{ board: name }]);

@@ -47,9 +47,9 @@ function watch(): { readonly appeared: Mock; readonly freed: Mock } {
     endings.push(end);
     return end;
   });
-  const told = { appeared: vi.fn(), freed: vi.fn() };
-  watchNewBoards(told);
-  return told;
+  const listeners = { appeared: vi.fn(), freed: vi.fn() };
+  watchNewBoards(listeners);
+  return listeners;
 }
 
 /** Publishes a tick of the bench about port 1. */
@@ -63,7 +63,7 @@ function tell(user: string | null, plugged: boolean): void {
   });
 }
 
-it('tells of a board once, though the browser makes two objects of it and lists one', async () => {
+it('reports a board once, though the browser makes two objects of it and lists one', async () => {
   const { appeared } = watch();
   await Promise.resolve();
   const [stale, listedOne] = [new FakeSerialPort(usbSerialJtag), new FakeSerialPort(usbSerialJtag)];

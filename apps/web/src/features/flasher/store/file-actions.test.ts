@@ -61,7 +61,7 @@ describe('files of a release', () => {
     });
   });
 
-  it('tell how much of all of them has arrived', async () => {
+  it('report how much of all of them has arrived', async () => {
     const file = (name: string, pieces: readonly number[]) => ({
       name,
       offset: 0x10000,

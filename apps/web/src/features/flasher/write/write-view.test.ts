@@ -63,7 +63,7 @@ describe('view of a write', () => {
     expect(fileProgress('other.bin', flash)).toBeNull();
   });
 
-  it('tells what was there from what was written, and what nobody could check', () => {
+  it('distinguishes what was there from what was written, and what nobody could check', () => {
     const of = (...regions: RegionReport[]) => fileProgress('app.bin', writing({ regions }))?.state;
     expect(of(settled(0x10000, 'same'), settled(0x11000, 'same'))).toBe('same');
     expect(of(settled(0x10000, 'same'), settled(0x11000))).toBe('verified');

@@ -5,7 +5,7 @@ import type { AnswerSchema, ApiClient, Call } from '../../../shared/api/api-clie
 import { ApiError } from '../../../shared/api/api-error.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
-import { sayUntilSignedIn } from '../../../shared/session/sign-in.ts';
+import { showUntilSignedIn } from '../../../shared/session/sign-in.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 
 /** First part of each list's query key. A change invalidates all queries with it. */
@@ -31,7 +31,7 @@ async function calling<Answer>(make: (client: ApiClient) => Promise<Answer>): Pr
     return await make(await api());
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
-      sayUntilSignedIn(jkitText.signInRequired);
+      showUntilSignedIn(jkitText.signInRequired);
     }
     // The client repeats a 403 once and then throws a general error. Its cause names the JKit's owner.
     throw error instanceof ApiError && error.status === 403 && error.cause instanceof ApiError ? error.cause : error;

@@ -7,11 +7,9 @@ import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
 import '../library.tsx';
-import { linkStore } from '../link-store.ts';
 import { JkitServer, testJkit } from '../testing/jkit-server.ts';
 import { clearLibrary, confirm, press } from '../testing/library.tsx';
 import { ChipEditor } from './chip-editor.tsx';
-import { chipStore } from './chip-store.ts';
 
 const server = { current: new JkitServer() };
 
@@ -23,8 +21,6 @@ beforeEach(() => {
 
 afterEach(() => {
   clearLibrary();
-  chipStore.setState(chipStore.getInitialState(), true);
-  linkStore.setState(linkStore.getInitialState(), true);
 });
 
 const show = (search = '') =>

@@ -16,7 +16,7 @@ import { ChipPreview } from './chip-preview.tsx';
 import {
   chipJkits,
   chipPanel,
-  chipStore,
+  editDescription,
   keepOwn,
   linkedChip,
   replaceDescription,
@@ -78,7 +78,7 @@ export function ChipEditor({ search }: { readonly search: string }) {
             maxLength={jkitLimits.contentSize}
             rows={18}
             value={state.text}
-            onChange={(event) => chipStore.setState({ text: event.currentTarget.value })}
+            onChange={(event) => editDescription(event.currentTarget.value)}
           />
         )}
       </Field>

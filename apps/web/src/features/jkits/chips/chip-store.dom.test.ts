@@ -1,27 +1,36 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { readHook, resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { descriptionKey, storedDescription } from './chip-storage.ts';
-import { chipStore, keepOwn, linkedChip, replaceDescription, takeElsewhere } from './chip-store.ts';
+import {
+  editDescription,
+  keepOwn,
+  linkedChip,
+  replaceDescription,
+  takeElsewhere,
+  useChipEditor,
+} from './chip-store.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
   keepOwn();
-  chipStore.setState(chipStore.getInitialState(), true);
+  resetStores();
 });
 
-const type = (text: string) => chipStore.setState({ text });
+const editor = () => readHook(() => useChipEditor((state) => state));
+const type = (text: string) => editDescription(text);
 const otherTab = (text: string) => localStorage.setItem(descriptionKey, JSON.stringify({ text }));
 
 it('an address takes the place of what nobody has worked on, and of nothing else', () => {
   expect(linkedChip.placeFor('x')).toMatchObject({ loaded: false });
   replaceDescription('{"name":"BME280"}');
   expect(linkedChip.placeFor('x')).toMatchObject({ loaded: false });
-  chipStore.setState(({ text }) => ({ text: `${text} ` }));
+  type(`${editor().text} `);
   expect(linkedChip.placeFor('x')).toBeNull();
-  const before = chipStore.getState().text;
+  const before = editor().text;
   const jkit = { content: '{}' } as Parameters<typeof linkedChip.load>[1];
   expect(linkedChip.load('', jkit, false)).toMatchObject({ ok: false });
-  expect(chipStore.getState().text).toBe(before);
+  expect(editor().text).toBe(before);
 });
 
 it('Two tabs edit one description: the second is told', () => {
@@ -29,15 +38,15 @@ it('Two tabs edit one description: the second is told', () => {
   expect(storedDescription().text).toBe('{"name":"Mine"}');
   otherTab('{"name":"Theirs"}');
   type('{"name":"Mine, changed"}');
-  expect(chipStore.getState()).toMatchObject({ isElsewhere: true, text: '{"name":"Mine, changed"}' });
+  expect(editor()).toMatchObject({ isElsewhere: true, text: '{"name":"Mine, changed"}' });
   expect(storedDescription().text).toBe('{"name":"Theirs"}');
   const undo = takeElsewhere();
-  expect(chipStore.getState()).toMatchObject({ isElsewhere: false, text: '{"name":"Theirs"}' });
+  expect(editor()).toMatchObject({ isElsewhere: false, text: '{"name":"Theirs"}' });
   undo();
   expect(storedDescription().text).toBe('{"name":"Mine, changed"}');
   otherTab('{"name":"Theirs again"}');
   window.dispatchEvent(new StorageEvent('storage', { key: descriptionKey }));
-  expect(chipStore.getState().isElsewhere).toBe(true);
+  expect(editor().isElsewhere).toBe(true);
   keepOwn();
   expect(storedDescription().text).toBe('{"name":"Mine, changed"}');
 });
@@ -48,8 +57,8 @@ it('a full storage is said once, and what is typed stays in the editor', () => {
   });
   type('{"name":"A"}');
   type('{"name":"AB"}');
-  expect(chipStore.getState().text).toBe('{"name":"AB"}');
-  const { current, waiting } = toastStore.getState();
+  expect(editor().text).toBe('{"name":"AB"}');
+  const { current, waiting } = toasts();
   const texts = [current, ...waiting].flatMap((message) => message?.text ?? []);
   expect(texts.filter((text) => text.startsWith('The description could not be saved'))).toHaveLength(1);
   full.mockRestore();

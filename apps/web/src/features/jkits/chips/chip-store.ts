@@ -29,7 +29,7 @@ const stored = () => {
   return { ...facts, text: text ?? emptyDescription, isStarred: false, isElsewhere: false };
 };
 
-export const chipStore = createStore<ChipState>(stored);
+const chipStore = createStore<ChipState>(stored);
 
 const saving = savingOf({ what: 'The description' });
 
@@ -74,6 +74,10 @@ export function keepOwn(): void {
 
 export function useChipEditor<Part>(select: (state: ChipState) => Part): Part {
   return useStore(chipStore, select);
+}
+
+export function editDescription(text: string): void {
+  chipStore.setState({ text });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Renders the library of one panel with a simulated server, for component tests. */
+
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Jkit } from '@wirebench/contract';
@@ -6,15 +7,14 @@ import { vi } from 'vitest';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../shared/ui/dialog-popup.tsx';
 import '../../../shared/ui/popover-popup.tsx';
-import { toastStore } from '../../../shared/ui/toast.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
 import type { JkitPanel, LoadResult, PanelJkits } from '../jkit-panel.ts';
 import '../library.tsx';
 import { LibraryButton } from '../library-button.tsx';
-import { libraryStore } from '../library-store.ts';
 import { LoadedLine } from '../loaded-line.tsx';
 import '../star-toggle.tsx';
 import { JkitServer } from './jkit-server.ts';
@@ -65,8 +65,7 @@ export function clearLibrary(): void {
   sessionStore.forget();
   localStorage.clear();
   queryClient.clear();
-  libraryStore.setState(libraryStore.getInitialState(), true);
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   loadAnswer.result = { ok: true, warnings: [], undo: () => undefined };
   vi.unstubAllGlobals();
 }

@@ -41,7 +41,7 @@ it('says that periods differ, from which to which', () => {
   expect(panel().textContent).toContain('Periods differ, from 400 µs to 2.1 ms');
 });
 
-it('tells a period that is not measured yet from a signal that has none', () => {
+it('distinguishes a period that is not measured yet from a signal that has none', () => {
   openBench({ counter: counting });
   render(<CounterPanel />);
   expect(panel().textContent).toContain('Measuring the period');

@@ -4,7 +4,7 @@ import { checkChip } from '@wirebench/contract/chips';
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceCycle, RepeatedJob } from '../../../protocol/bus-transfers.ts';
-import { forgetDrafts } from '../store/drafts.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { initialise, openDevice, readOnce } from './device-actions.ts';
@@ -51,7 +51,7 @@ beforeEach(() => openBench({ i2c: bus }));
 afterEach(() => {
   cleanup();
   forgetDevices();
-  forgetDrafts();
+  resetStores();
 });
 
 describe('the panel of a BME280', () => {

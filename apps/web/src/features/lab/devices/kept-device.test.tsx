@@ -6,7 +6,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { labBreadboard } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgetDrafts } from '../store/drafts.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { openDevice } from './device-actions.ts';
@@ -20,7 +20,7 @@ beforeEach(() => openBench({ i2c: { sda: 21, scl: 22, clock: 100_000 } }));
 afterEach(() => {
   cleanup();
   forgetDevices();
-  forgetDrafts();
+  resetStores();
 });
 
 function plug(transfersBefore: () => void = () => undefined) {

@@ -37,7 +37,7 @@ it('does not open a bus again that is open on these pins', async () => {
   await waitFor(() => expect(calls).toEqual([['scan']]));
 });
 
-it('tells the three levels of certainty in words, and puts a question mark behind a guess', async () => {
+it('shows the three levels of certainty in words, and puts a question mark behind a guess', async () => {
   fakeLab({ transferAll });
   openBench(scanned);
   await identifyAll(found);

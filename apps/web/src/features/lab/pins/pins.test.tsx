@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { labStore, levelStore } from '../store/lab-store.ts';
+import { labStore, showLevels } from '../store/lab-store.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { boards, neighbour } from './boards.ts';
 import { PinsPanel } from './pins-panel.tsx';
@@ -15,19 +15,19 @@ describe('the board', () => {
   it('shows the level of a pin as it changes', () => {
     render(<PinsPanel />);
     expect(pinNamed(/^GPIO 21, free, high$/)).toBeDefined();
-    act(() => levelStore.setState({ words: [0, 0] }));
+    act(() => showLevels([0, 0]));
     expect(pinNamed(/^GPIO 21, free, low$/)).toBeDefined();
   });
 
   it('says nothing of levels that were not read', () => {
-    levelStore.setState({ words: null });
+    showLevels(null);
     render(<PinsPanel />);
     expect(pinNamed(/^GPIO 21, free$/)).toBeDefined();
   });
 
   it('says nothing of a level whose input is off: it would be low whatever is at the pin', () => {
     openBench({ looks: [{ gpio: 21, direction: 'off', pull: 'none' }] }, { selected: 21 });
-    levelStore.setState({ words: [0, 0] });
+    showLevels([0, 0]);
     render(<PinsPanel />);
     expect(pinNamed(/^GPIO 21, free, input off$/)).toBeDefined();
     expect(screen.getByRole('region', { name: 'Selected pin' }).textContent).not.toContain('low');

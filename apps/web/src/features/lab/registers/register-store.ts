@@ -31,7 +31,7 @@ const nothing: RegisterState = {
   selected: null,
 };
 
-export const registerStore = createStore<RegisterState>(() => nothing);
+const registerStore = createStore<RegisterState>(() => nothing);
 
 labStore.subscribe(({ board }, before) => {
   if (board !== before.board) {
@@ -75,3 +75,12 @@ function note(read: readonly (readonly [address: number, word: number])[]): void
 /** Returns the registers that can be read together: a read has no side effect, and the register is readable. */
 export const readable = (registers: readonly RegisterFacts[]) =>
   registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);
+
+/** @param names Peripherals whose registers are listed. */
+export function unfoldPeripherals(names: RegisterState['unfolded']): void {
+  registerStore.setState({ unfolded: names });
+}
+
+export function selectRegister(chosen: RegisterState['selected']): void {
+  registerStore.setState({ selected: chosen });
+}

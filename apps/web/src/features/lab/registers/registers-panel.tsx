@@ -9,7 +9,15 @@ import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';
 import type { ReadWord } from './read-word.ts';
 import { type BitRegister, RegisterBits } from './register-bits.tsx';
-import { flipBits, readable, readRegisters, registerStore, useRegisters, writeRegister } from './register-store.ts';
+import {
+  flipBits,
+  readable,
+  readRegisters,
+  selectRegister,
+  unfoldPeripherals,
+  useRegisters,
+  writeRegister,
+} from './register-store.ts';
 import { RegisterTree } from './register-tree.tsx';
 import styles from './registers-panel.module.css';
 
@@ -59,9 +67,9 @@ export function RegistersPanel() {
             items: registers.map((register) => itemOf(name, register, words.get(register.address))),
           }))}
           open={open}
-          onOpen={(names) => registerStore.setState({ unfolded: names })}
+          onOpen={unfoldPeripherals}
           selected={selected === null ? null : keyOf(selected.group, selected.register)}
-          onSelect={(chosen) => registerStore.setState({ selected: chosen })}
+          onSelect={selectRegister}
         />
         {selected === null ? null : (
           <RegisterBits

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { resetStores } from '../../../shared/testing/stores.ts';
 import { DeviceForm } from '../i2c/device-form.tsx';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { SpiPanel } from '../wires/spi-panel.tsx';
 import { UartPanel } from '../wires/uart-panel.tsx';
-import { forgetDrafts } from './drafts.ts';
 
 beforeEach(() => {
   fakeLab();
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  forgetDrafts();
+  resetStores();
 });
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });

@@ -28,8 +28,3 @@ export function useChoice<Value extends string | number>(
   const [text, setText] = useDraft(place, String(first));
   return [values.find((value) => String(value) === text) ?? first, (value) => setText(String(value))];
 }
-
-/** Clears all drafts, for tests. */
-export function forgetDrafts(): void {
-  draftStore.setState({}, true);
-}

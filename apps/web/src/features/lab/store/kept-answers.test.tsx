@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resetStores } from '../../../shared/testing/stores.ts';
 import { forgetDevices } from '../devices/device-store.ts';
 import { DeviceForm } from '../i2c/device-form.tsx';
 import { PinsPanel } from '../pins/pins-panel.tsx';
@@ -13,7 +14,6 @@ import { RegistersPanel } from '../registers/registers-panel.tsx';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { SpiPanel } from '../wires/spi-panel.tsx';
 import { UartPanel } from '../wires/uart-panel.tsx';
-import { forgetDrafts } from './drafts.ts';
 import { labStore } from './lab-store.ts';
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  forgetDrafts();
+  resetStores();
   forgetDevices();
 });
 

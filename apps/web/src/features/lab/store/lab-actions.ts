@@ -7,7 +7,7 @@ import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { failureFrom, refusedPick } from './lab-failures.ts';
 import { getLab } from './lab-line.ts';
-import { idleLab, type LabState, labStore, levelStore, noTick } from './lab-store.ts';
+import { idleLab, type LabState, labStore, noTick, showLevels } from './lab-store.ts';
 import { tell } from './run.ts';
 
 /** Simulated boards, each on its breadboard. */
@@ -64,7 +64,7 @@ async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac
   }
   const { baudRate, checkFlash } = labStore.getState();
   forgetSamples();
-  levelStore.setState({ words: null });
+  showLevels(null);
   const { selected, device, buses, spiAnswer } = idleLab;
   labStore.setState({ phase: 'connecting', failure: null, selected, device, buses, spiAnswer, tick: noTick });
   try {

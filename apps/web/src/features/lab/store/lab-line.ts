@@ -5,7 +5,7 @@ import { benchLoss } from '../../../workbench/bench-loss.ts';
 import { toolLine } from '../../../workbench/tool-line.ts';
 import { takeCycles } from '../devices/device-store.ts';
 import { addSamples } from './adc-samples.ts';
-import { labStore, levelStore } from './lab-store.ts';
+import { labStore, showLevels } from './lab-store.ts';
 
 export type LabLine = Pick<CallClient<LabApi, LabTick>, 'call'>;
 
@@ -26,7 +26,7 @@ export const labLine = toolLine<LabApi, LabTick>({
 export const getLab = labLine.get;
 
 export function takeTick({ samples, levels, cycles, ...tick }: LabTick): void {
-  levelStore.setState({ words: levels });
+  showLevels(levels);
   addSamples(samples);
   takeCycles(cycles);
   const { phase } = labStore.getState();

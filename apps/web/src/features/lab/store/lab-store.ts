@@ -78,10 +78,15 @@ export const idleLab: LabState = {
 export const labStore = createStore<LabState>(() => idleLab);
 
 /** Separate from `labStore`, because levels come thirty times a second and most pins do not change. */
-export const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));
+const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));
 
 export function useLab<Part>(select: (state: LabState) => Part): Part {
   return useStore(labStore, select);
+}
+
+/** @param words One bit for each GPIO. Null: the pins were not read. */
+export function showLevels(words: LabTick['levels']): void {
+  levelStore.setState({ words });
 }
 
 /** Returns true for a high level; null before the pins were read. */

@@ -2,7 +2,7 @@
 import type { CallApi } from '../../../protocol/calls/call-protocol.ts';
 import type { LabApi, LabBoard, PinFacts } from '../../../protocol/lab-protocol.ts';
 import { type LabLine, labLine } from '../store/lab-line.ts';
-import { idleLab, type LabState, labStore, levelStore, noTick } from '../store/lab-store.ts';
+import { idleLab, type LabState, labStore, noTick, showLevels } from '../store/lab-store.ts';
 
 type Answers = { readonly [Name in keyof LabApi]?: (...args: Parameters<LabApi[Name]>) => ReturnType<LabApi[Name]> };
 
@@ -81,5 +81,5 @@ export function openBench(tick: Partial<LabState['tick']> = {}, state: Partial<L
     tick: { ...noTick, open: true, ...tick },
     ...state,
   });
-  levelStore.setState({ words: [1 << 21, 0] });
+  showLevels([1 << 21, 0]);
 }

@@ -17,7 +17,7 @@ function upload(signal?: AbortSignal) {
 }
 
 describe('fetch for uploads', () => {
-  it('sends what it is given, tells how far it is, and answers as fetch does', async () => {
+  it('sends what it is given, reports how far it is, and answers as fetch does', async () => {
     const { progress, answer, request } = upload();
     expect(request).toMatchObject({
       method: 'POST',

@@ -15,7 +15,7 @@ const changes = (before: FirmwareFile[], after: FirmwareFile[]) =>
   compareFiles(before, after).map(({ before: old, after: now, change }) => [(now ?? old)?.fileName, change]);
 
 describe('comparing two versions', () => {
-  it('matches files by offset: tells what was added, removed, changed, moved, renamed and kept', () => {
+  it('matches files by offset: reports what was added, removed, changed, moved, renamed and kept', () => {
     const before = [
       file('boot.bin', '0x0'),
       file('table.bin', '0x8000'),

@@ -1,14 +1,13 @@
 /** The release manager on a simulated server, for component tests. */
+
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
-import { draftsStore } from '../drafts-store.ts';
-import { editsStore } from '../edits-store.ts';
 import { ReleaseManager } from '../release-manager.tsx';
 import { FakeRequest } from './fake-request.ts';
 import { ReleaseServer } from './release-server.ts';
@@ -43,9 +42,7 @@ export function clearManager(): void {
   cleanup();
   sessionStore.forget();
   queryClient.clear();
-  draftsStore.setState({ project: {}, version: {} });
-  editsStore.setState({}, true);
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   vi.unstubAllGlobals();
 }
 

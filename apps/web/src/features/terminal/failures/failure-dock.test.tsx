@@ -173,7 +173,7 @@ describe('failure dock', () => {
     });
   });
 
-  it('tells framing errors from parity errors, and not before there are enough of them', () => {
+  it('distinguishes framing errors from parity errors, and not before there are enough of them', () => {
     vi.useFakeTimers();
     set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(9) });
     expect(remedy()).toBeNull();

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { terminalSession } from '../terminal-session.ts';
 import { useFunctionKeys } from './function-keys.ts';
 import { MessageList } from './message-list.tsx';
@@ -60,7 +60,7 @@ describe('function keys', () => {
     setPortState(1, 'disconnecting');
     await userEvent.keyboard('{F1}');
     expect(sent()).toEqual([]);
-    expect(toastStore.getState().current?.text).toBe('Cannot send data - Port 1 is disconnecting');
+    expect(toasts().current?.text).toBe('Cannot send data - Port 1 is disconnecting');
   });
 
   it('are shown on the rows of that panel, beside the label of the message', () => {

@@ -15,7 +15,7 @@ import { panelFailureText } from './model/panel-failure.ts';
 import { expectedFault, longestLabel, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
-import { type MessageDraft, openForm, panelsSession } from './store/panels-session.ts';
+import { type MessageDraft, openDraft, openForm } from './store/panels-session.ts';
 
 export interface MessageFormProps {
   readonly panelId: string;
@@ -32,7 +32,7 @@ const numbers = [
 
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
-  const [draft, setDraft] = useState(() => panelsSession.getState().form?.draft ?? stored);
+  const [draft, setDraft] = useState(() => openDraft() ?? stored);
   const { text, label, expect, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);

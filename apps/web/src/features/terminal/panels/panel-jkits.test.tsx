@@ -1,10 +1,12 @@
 /** Tests JKits on panels: load, undo, import and export of files, and the contents of the panel slots. */
+
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { type DevicePanel, newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelSlotsContext } from './panel-slots-context.ts';
@@ -35,7 +37,7 @@ vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
 const contents = () => panelsStore.getState().panels[0]?.pinnedMessages.map(({ content }) => content);
 const first = () => panelsStore.getState().panels[0];
-const toasted = () => toastStore.getState().current;
+const toasted = () => toasts().current;
 const jkit = (content: unknown) => ({
   _id: 'x',
   name: 'Polls',
@@ -44,7 +46,7 @@ const jkit = (content: unknown) => ({
 });
 
 beforeEach(() => {
-  toastStore.setState({ current: null, waiting: [] });
+  resetStores();
   onePanel(ascii('help'));
 });
 afterEach(cleanup);
@@ -157,7 +159,8 @@ describe('files of a panel', () => {
     await userEvent.upload(field(), file('{"fields":["AT"]}'));
     await waitFor(() => expect(contents()).toEqual(['AT']));
     expect(toasted()).toMatchObject({ text: 'board.json loaded', detail: 'Into Device 1' });
-    act(() => toasted()?.action?.onAction());
+    const undo = toasted()?.action?.onAction;
+    act(() => undo?.());
     expect(contents()).toEqual(['help']);
   });
 
@@ -271,7 +274,8 @@ describe("a panel that holds somebody else's jkit", () => {
     expect(first()?.loadedJkit).toEqual({ name: 'Polls', copiedFrom: 'gnss-hut' });
     expect(pinMessage('a', ascii('ATZ'))).toBeNull();
     expect(contents()).toEqual(['AT', 'ATI', 'ATZ']);
-    act(() => toasted()?.action?.onAction());
+    const undo = toasted()?.action?.onAction;
+    act(() => undo?.());
     expect(first()?.loadedJkit).toMatchObject({ _id: 'x', publisher: 'gnss-hut' });
   });
 

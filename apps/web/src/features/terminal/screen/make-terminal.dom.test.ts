@@ -91,7 +91,7 @@ describe('a terminal of a Screen', () => {
     expect(line(0)).toBe('ab');
   });
 
-  it('tells what a person types apart from answers', async () => {
+  it('distinguishes what a person types from answers', async () => {
     const { answers, typed, write } = rig();
     const parsed = write('\x1b[6n');
     terminal.input('x', true);

@@ -11,7 +11,7 @@ import { type MadeTerminal, makeTerminal } from './make-terminal.ts';
 import { cellSize, openUnderPolicy } from './open-under-policy.ts';
 import { keySequence, type NamedKey, withControl } from './screen-keys.ts';
 import type { ScreenLine } from './screen-line.ts';
-import { backspaceKeys, enterKeys, screenSettings } from './screen-settings.ts';
+import { backspaceKeys, currentScreen, enterKeys } from './screen-settings.ts';
 import { screenTheme } from './screen-theme.ts';
 import { SequenceLimit } from './sequence-limit.ts';
 
@@ -52,7 +52,7 @@ export class PortScreen {
   constructor(port: PortNumber, line: ScreenLine) {
     this.port = port;
     this.#line = line;
-    const { typeSize, readsAloud } = screenSettings.getState();
+    const { typeSize, readsAloud } = currentScreen();
     const made: MadeTerminal = makeTerminal(
       { fontSize: typeSize, screenReaderMode: readsAloud },
       {
@@ -90,7 +90,7 @@ export class PortScreen {
 
   /** Applies the theme and the settings. */
   look(): void {
-    const { typeSize, readsAloud } = screenSettings.getState();
+    const { typeSize, readsAloud } = currentScreen();
     const { options } = this.terminal;
     options.theme = screenTheme(this.element);
     options.fontSize = typeSize;
@@ -104,7 +104,7 @@ export class PortScreen {
       return;
     }
     const cell = cellSize(terminal);
-    if (screenSettings.getState().size === '80x24') {
+    if (currentScreen().size === '80x24') {
       terminal.resize(80, 24);
     } else if (cell.width > 0 && cell.height > 0 && width > 0 && height > 0) {
       const columns = Math.floor(width / cell.width);
@@ -146,7 +146,7 @@ export class PortScreen {
     if (!this.#isLive || text === '') {
       return;
     }
-    const { enter } = screenSettings.getState().keys[this.port];
+    const { enter } = currentScreen().keys[this.port];
     const how = { mode: 'text', lineEnding: enter } as const;
     if (!offerPaste({ text, how, asOne: () => this.#paste(text) })) {
       this.#paste(text);
@@ -177,7 +177,7 @@ export class PortScreen {
 
   #input(data: string): void {
     const { control } = this.state.getState();
-    const keys = screenSettings.getState().keys[this.port];
+    const keys = currentScreen().keys[this.port];
     const enter = enterKeys[keys.enter];
     let typed = data;
     if (this.#isPasting) {

@@ -6,7 +6,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { ClipboardPaste, Copy, LogOut, SlidersHorizontal } from 'lucide-react';
 import { type RefObject, use, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { themeStore } from '../../../shared/theme/theme.ts';
+import { useTheme } from '../../../shared/theme/theme.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -104,7 +104,7 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
 
 /** Shows the terminal in `host`, fitted to it, while the component is there. */
 function useShown(screen: PortScreen, host: RefObject<HTMLDivElement | null>): void {
-  const theme = useStore(themeStore, (store) => store.theme);
+  const theme = useTheme();
   const size = useScreenSettings((settings) => settings.size);
   const typeSize = useScreenSettings((settings) => settings.typeSize);
   const readsAloud = useScreenSettings((settings) => settings.readsAloud);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeSettings } from '../settings/settings-store.ts';
-import { changeKeys, changeScreen, readScreenSettings, screenSettings } from './screen-settings.ts';
+import { changeKeys, changeScreen, currentScreen, readScreenSettings } from './screen-settings.ts';
 
 const stored = () => readScreenSettings(localStorage.getItem('wirebench.screen'));
 
@@ -14,7 +14,7 @@ it('leaves the Screen when Text or Hex is chosen by a key', () => {
   changeScreen({ isShown: true });
   expect(stored().isShown).toBe(true);
   changeSettings({ layout: 'hex' });
-  expect(screenSettings.getState().isShown).toBe(false);
+  expect(currentScreen().isShown).toBe(false);
 });
 
 it.each([

@@ -60,7 +60,7 @@ function readKeys(value: unknown): BoardKeys {
   };
 }
 
-export const screenSettings = createStore<ScreenSettings>(() => readScreenSettings(browserStorage.getItem(storageKey)));
+const screenSettings = createStore<ScreenSettings>(() => readScreenSettings(browserStorage.getItem(storageKey)));
 
 const saving = savingOf({ what: 'The settings of the Screen' });
 
@@ -86,4 +86,8 @@ export function changeScreen(change: Partial<Omit<ScreenSettings, 'keys'>>): voi
 
 export function changeKeys(port: PortNumber, change: Partial<BoardKeys>): void {
   screenSettings.setState(({ keys }) => ({ keys: { ...keys, [port]: { ...keys[port], ...change } } }));
+}
+
+export function currentScreen(): ScreenSettings {
+  return screenSettings.getState();
 }

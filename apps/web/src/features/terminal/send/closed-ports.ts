@@ -8,7 +8,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 /** Times of closing in milliseconds since the Unix epoch. Null: the port is open, or was never. */
 type ClosedAt = Readonly<Record<PortNumber, number | null>>;
 
-export const closedPorts = createStore<ClosedAt>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+const closedPorts = createStore<ClosedAt>(() => ({ 1: null, 2: null, 3: null, 4: null }));
 
 const wasOpen = new Set<PortNumber>();
 

@@ -53,10 +53,15 @@ interface PasteDock {
   readonly said: string;
 }
 
-export const pasteDock = createStore<PasteDock>(() => ({ paste: null, said: '' }));
+const pasteDock = createStore<PasteDock>(() => ({ paste: null, said: '' }));
 
 export function usePasteDock<Part>(select: (dock: PasteDock) => Part): Part {
   return useStore(pasteDock, select);
+}
+
+/** Returns true while the dock asks whether to send pasted lines. */
+export function isPasteOffered(): boolean {
+  return pasteDock.getState().paste?.kind === 'asking';
 }
 
 /**

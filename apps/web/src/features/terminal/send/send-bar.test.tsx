@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import type { PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resetStores } from '../../../shared/testing/stores.ts';
 // Preloaded, so that no test waits for it.
 import '../../../shared/ui/popover-popup.tsx';
 import '../../../shared/ui/menu-popup.tsx';
@@ -10,8 +11,6 @@ import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeSettings } from '../settings/settings-store.ts';
 import { sendHistory, terminalSession } from '../terminal-session.ts';
-import { closedPorts } from './closed-ports.ts';
-import { pasteDock } from './paste-dock-store.ts';
 import { SendBar } from './send-bar.tsx';
 
 /** Lines that the selected port has received, and whether the last one is open. */
@@ -61,16 +60,15 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', mediaList);
   call.mockReset();
   call.mockImplementation(answer);
+  resetStores();
   changeSettings({ inputMode: 'text', lineEnding: 'lf' });
-  terminalSession.setState({ ...terminalSession.getInitialState(), selectedPort: 1 });
+  terminalSession.setState({ selectedPort: 1 });
   sendHistory.forget();
-  pasteDock.setState({ paste: null, said: '' });
   Object.assign(received, { lines: [], isOpen: false });
   for (const port of [1, 2, 3, 4] as const) {
     setState(port, 'disconnected');
   }
   act(() => benchStatus.accept({ ...benchStatus.tick, devices: { 1: null, 2: null, 3: null, 4: null } }));
-  closedPorts.setState(closedPorts.getInitialState());
   render(<SendBar />);
 });
 afterEach(() => {

@@ -27,7 +27,7 @@ import { useChosenFile } from './file-sending.ts';
 import { FileStrip } from './file-strip.tsx';
 import { HowToSend } from './how-to-send.tsx';
 import { PasteDock, sendLinesId } from './paste-dock.tsx';
-import { cancelPaste, offerPaste, pasteDock } from './paste-dock-store.ts';
+import { cancelPaste, isPasteOffered, offerPaste } from './paste-dock-store.ts';
 import { RepeatStrips } from './repeat-strips.tsx';
 import { readRepeatTime, repeatTimeFault } from './repeat-time.ts';
 import { startRepeat } from './repeats.ts';
@@ -146,7 +146,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const submit = () => {
     if (search !== null) {
       takeFound();
-    } else if (pasteDock.getState().paste?.kind === 'asking') {
+    } else if (isPasteOffered()) {
       // Enter right after pasting must not send what was typed before, and not the lines unseen.
       document.getElementById(sendLinesId)?.focus();
     } else {
@@ -167,7 +167,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       act(() => {
         if (search !== null) {
           searching.end();
-        } else if (pasteDock.getState().paste?.kind === 'asking') {
+        } else if (isPasteOffered()) {
           cancelPaste();
         } else {
           onLeave?.();

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { PortForm } from './port-form.tsx';
 import { portName, renamePort, terminalSettings } from './settings-store.ts';
@@ -152,7 +152,7 @@ describe('port form', () => {
     open(defaultPortSettings);
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
     expect(call).toHaveBeenCalledWith('reopen', 2, { ...defaultPortSettings, baudRate: 9_600 });
-    const { current } = toastStore.getState();
+    const { current } = toasts();
     expect(current?.text).toBe('Port 2 is open at 9600 8N1 now');
     act(() => current?.action?.onAction());
     expect(call).toHaveBeenLastCalledWith('reopen', 2, defaultPortSettings);

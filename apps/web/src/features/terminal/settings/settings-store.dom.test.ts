@@ -1,6 +1,7 @@
 import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toastStore } from '../../../shared/ui/toast.ts';
+import { resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import {
   applyTemporarySettings,
   changePortSettings,
@@ -64,7 +65,7 @@ describe('a storage', () => {
   beforeEach(() => terminalSettings.setState(defaultTerminalSettings));
   afterEach(() => {
     vi.restoreAllMocks();
-    toastStore.setState({ current: null, waiting: [] });
+    resetStores();
   });
 
   it('that is full keeps nothing from its effect, is told of once, and gets what it missed when it has room', () => {
@@ -78,7 +79,7 @@ describe('a storage', () => {
     end();
     expect(inForce()).toMatchObject({ layout: 'hex', ports: { 1: { name: 'S3 gateway' } } });
     expect(seen).toHaveBeenCalledTimes(2);
-    const { current, waiting } = toastStore.getState();
+    const { current, waiting } = toasts();
     expect(current?.text).toBe(
       "The terminal settings could not be saved: the browser's storage for this site is full. Delete other data of this site; until then, changes are lost when the page is closed.",
     );

@@ -68,7 +68,7 @@ interface ScriptedPort {
 
 /** Opens a port whose device sends only what the test passes to `say`. */
 export async function openScripted(port: PortNumber): Promise<ScriptedPort> {
-  const { bench } = await waitFor(() => theBench().host);
+  const { bench } = await waitFor(() => theBench().worker);
   const device = new FakeSerialPort();
   await bench.connect(port, device, defaultPortSettings);
   const received = () => bench.status().ports[port].received;

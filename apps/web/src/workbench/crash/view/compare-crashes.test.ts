@@ -92,6 +92,6 @@ it('takes where a RISC-V chip stopped and where that returns to, for want of a b
   expect(crash.registers.map(({ name }) => name)).toEqual(['pc', 'ra', 'sp', 'gp', 'tp', 't0', 's0', 's1']);
 });
 
-it('has neither where the log tells neither', () => {
+it('has neither where the log reports neither', () => {
   expect(comparedLog('abort() was called at PC 0x400d1234 on core 0').registers).toEqual([]);
 });

@@ -27,7 +27,7 @@ export const joinedTick: LiveTick = {
   guests: 1,
   roundTrip: 40,
   since: 0,
-  behind: null,
+  delay: null,
   missing: 0,
   using: [],
 };

@@ -61,7 +61,7 @@ const quiet = { signal: new AbortController().signal, onProgress: () => undefine
 const carry = { signal: quiet.signal, onStage: () => undefined, onEvent: () => undefined };
 
 describe('STM32 behind the host', () => {
-  it('tells which part this is, its sectors, and how its program is listened to', async () => {
+  it('reports which part this is, its sectors, and how its program is listened to', async () => {
     const { connect } = bench();
     const { facts } = await connect('stm32f407');
     expect(facts).toMatchObject({

@@ -42,7 +42,7 @@ describe('a JKit file', () => {
     expect(named('//')).toBe('jkit.json');
   });
 
-  it('does not tell whose the jkit was, and does not believe it', () => {
+  it('does not name the owner of the jkit, and does not believe it', () => {
     const loadedJkit = { _id: 'x', name: 'Polls', publisher: 'gnss-hut', rating: 5, tags: ['GNSS'], version: '1.3' };
     const { text } = writeJkitFile({ ...newPanel('a', 'A'), loadedJkit });
     expect(text).not.toContain('gnss-hut');

@@ -38,7 +38,7 @@ describe('pinning', () => {
     expect(panelFailureText[refused.code]).toBe('Command already exists in this panel');
   });
 
-  it('knows the same hex in another writing, and tells text from hex', () => {
+  it('knows the same hex in another writing, and distinguishes text from hex', () => {
     expect(refusal(add(panels, hex('b562'))).existing).toEqual({ panelId: 'a', messageId: 'a1' });
     expect(add(panels, ascii('B5 62')).ok).toBe(true);
     expect(add(panels, ascii('HELP')).ok).toBe(true);

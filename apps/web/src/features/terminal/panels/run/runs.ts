@@ -37,7 +37,7 @@ interface Runs {
   readonly results: Readonly<Record<string, StepResult>>;
 }
 
-export const runsStore = createStore<Runs>(() => ({ running: {}, results: {} }));
+const runsStore = createStore<Runs>(() => ({ running: {}, results: {} }));
 
 export function useRuns<Part>(select: (runs: Runs) => Part): Part {
   return useStore(runsStore, select);

@@ -32,7 +32,7 @@ export interface PanelsSession {
   readonly said: { readonly text: string; readonly time: number };
 }
 
-export const panelsSession = createStore<PanelsSession>(() => ({
+const panelsSession = createStore<PanelsSession>(() => ({
   marked: null,
   form: null,
   additions: {},
@@ -76,4 +76,9 @@ export function setAddition(panelId: string, text: MessageText): void {
 
 export function openForm(form: PanelsSession['form']): void {
   panelsSession.setState({ form });
+}
+
+/** Returns the draft of the open form. Null: no form is open. */
+export function openDraft(): MessageDraft | null {
+  return panelsSession.getState().form?.draft ?? null;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchTick } from '../../../../protocol/bench-protocol.ts';
+import { readHook } from '../../../../shared/testing/stores.ts';
 
 const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
@@ -9,14 +10,20 @@ async function freshPage() {
   vi.resetModules();
   const { panelsStore } = await import('./panels-store.ts');
   const { benchStatus } = await import('../../../../workbench/bench-status.ts');
-  const { toastStore } = await import('../../../../shared/ui/toast.ts');
+  const { useToasts } = await import('../../../../shared/ui/toast.ts');
   const actions = await import('./panel-actions.ts');
   const setState = (port: 1 | 2, state: BenchTick['status']['ports'][1]['state']) => {
     const { tick } = benchStatus;
     const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], state } };
     benchStatus.accept({ ...tick, status: { ...tick.status, ports } });
   };
-  return { panelsStore, toastStore, actions, setState, panels: () => panelsStore.getState().panels };
+  return {
+    panelsStore,
+    toasts: () => readHook(useToasts),
+    actions,
+    setState,
+    panels: () => panelsStore.getState().panels,
+  };
 }
 
 describe('the panels of a page', () => {
@@ -52,14 +59,14 @@ describe('the panels of a page', () => {
   });
 
   it('say once that the storage is full, and go on in this tab', async () => {
-    const { actions, panels, toastStore } = await freshPage();
+    const { actions, panels, toasts } = await freshPage();
     const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     actions.addDevicePanel();
     actions.addDevicePanel();
     expect(panels()).toHaveLength(3);
-    const { current, waiting } = toastStore.getState();
+    const { current, waiting } = toasts();
     expect(current?.text).toMatch(
       /^The device panels could not be saved: the browser's storage for this site is full\./,
     );

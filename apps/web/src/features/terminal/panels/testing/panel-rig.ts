@@ -1,15 +1,15 @@
 /** Rig for component tests of panels: a bench that records calls and returns the outcomes set by the test. */
+
 import { act } from '@testing-library/react';
 import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
 import { vi } from 'vitest';
+import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { newPanel } from '../model/device-panel.ts';
 import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
-import { runsStore } from '../run/runs.ts';
-import { panelsSession } from '../store/panels-session.ts';
 import { panelsStore } from '../store/panels-store.ts';
 
 /** Outcomes of the next calls of `ask`. Default: the answer arrives at once. */
@@ -80,8 +80,7 @@ export function onePanel(...messages: TestMessage[]): void {
   for (const port of [1, 2, 3, 4] as const) {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
   }
-  panelsSession.setState(panelsSession.getInitialState());
-  runsStore.setState(runsStore.getInitialState());
+  resetStores();
   panelsStore.setState({
     panels: [
       {

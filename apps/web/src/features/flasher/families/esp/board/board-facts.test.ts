@@ -33,7 +33,7 @@ describe('facts of a board', () => {
     });
   });
 
-  it('leave out what the chip does not tell, and a rate that means nothing', () => {
+  it('leave out what the chip does not report, and a rate that means nothing', () => {
     const shown = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
     expect(Object.keys(shown)).toEqual(['Connection', 'Security']);
     expect(shown['Connection']).toBe('Built-in USB Serial/JTAG');

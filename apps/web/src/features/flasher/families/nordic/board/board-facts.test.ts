@@ -42,7 +42,7 @@ describe('facts of a Nordic board', () => {
     expect(describeBoard(board({}))).toMatchObject({ subtitle: 'Secure DFU (nRF5 SDK)', print: ['nRF', '52840'] });
   });
 
-  it('say what the bootloader does not tell, and the rate of a UART', () => {
+  it('say what the bootloader does not report, and the rate of a UART', () => {
     const shown = facts(
       { bootloader: 'adafruit-dfu', part: null, flashSize: null, ramSize: null, link: 'uart' },
       115_200,
@@ -51,7 +51,7 @@ describe('facts of a Nordic board', () => {
     expect(shown).not.toHaveProperty('Flash');
   });
 
-  it('tell of a transfer that can be gone on with', () => {
+  it('show a transfer that can be resumed', () => {
     expect(boardFacts(board({ unfinished: { offset: 32_768, crc: 1 } })).at(-1)).toEqual({
       name: 'Unfinished',
       value: '32.0 KB received, can be resumed',

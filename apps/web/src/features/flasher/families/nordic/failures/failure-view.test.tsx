@@ -36,7 +36,7 @@ describe('remedy of a failure of a Nordic board', () => {
     expect(card.textContent).toMatch(/Nothing on the board was changed|only partly written/);
   });
 
-  it('draws both ways into a bootloader, and tells of the plug of a demo board', () => {
+  it('draws both ways into a bootloader, and mentions the plug of a demo board', () => {
     render(<FailureView remedies={nordicRemedies} />);
     fail('no-bootloader');
     expect(screen.getByRole('img', { name: /pressed twice within half a second/ })).toBeTruthy();

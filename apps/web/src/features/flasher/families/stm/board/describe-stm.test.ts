@@ -46,7 +46,7 @@ describe('facts of an STM32', () => {
     expect(describeStm(board({}))).toMatchObject({ subtitle: 'Product ID 0x413', print: ['STM32', 'F4'] });
   });
 
-  it('leave out what a bootloader on USB does not tell', () => {
+  it('leave out what a bootloader on USB does not report', () => {
     const shown = facts({ link: 'usb', productId: null, uniqueId: null }, null);
     expect(Object.keys(shown)).toEqual(['Flash', 'Sectors', 'Bootloader', 'Protection', 'Connection']);
     expect(shown['Connection']).toBe('USB bootloader');
