@@ -36,7 +36,7 @@ test('line endings are shown on request, marks are without findings, and a lane 
     await log(page).press('End');
     await chooseView(page, 'On', 'Activity lanes');
     const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
-    await expect(lanes).toContainText('RX');
+    await expect(lanes).toContainText('B/s');
     await type(page, 'load 4000');
     // More lines than fit on the screen, so that the start of the log is not visible.
     await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);

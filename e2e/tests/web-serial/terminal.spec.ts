@@ -32,7 +32,7 @@ test('a board that was picked answers, is unplugged, closed, opened again and sw
   await test.step('unplugged, it is waited for, and talks again when it is plugged in', async () => {
     board.unplug();
     await expect(log(terminal)).toContainText('Device disconnected from Port 1');
-    await expect(terminal.getByRole('button', { name: 'Stop waiting for the board of port 1' })).toBeVisible();
+    await expect(terminal.getByRole('button', { name: 'Stop waiting for the board of port 1' }).first()).toBeVisible();
     board.plug();
     await expect(disconnect).toBeVisible();
     await type(terminal, 'load 1000 1');

@@ -81,7 +81,7 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
               aria-label="Open in terminal"
               onClick={() => openInTerminal(port)}
             >
-              Terminal
+              <span className={styles['word']}>Terminal</span>
             </Button>
           )}
           {user !== null ? (
