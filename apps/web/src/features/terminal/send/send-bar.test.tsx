@@ -8,7 +8,7 @@ import '../../../shared/ui/menu-popup.tsx';
 import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { changeSettings } from '../settings/settings-store.ts';
+import { changeTyping } from '../settings/settings-store.ts';
 import { sendHistory, terminalSession } from '../terminal-session.ts';
 import { closedPorts } from './closed-ports.ts';
 import { pasteDock } from './paste-dock-store.ts';
@@ -61,7 +61,9 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', mediaList);
   call.mockReset();
   call.mockImplementation(answer);
-  changeSettings({ inputMode: 'text', lineEnding: 'lf' });
+  for (const port of [1, 2, 3, 4] as const) {
+    changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
+  }
   terminalSession.setState({ ...terminalSession.getInitialState(), selectedPort: 1 });
   sendHistory.forget();
   pasteDock.setState({ paste: null, said: '' });
@@ -90,6 +92,28 @@ describe('send bar', () => {
       [2, 'info\n'],
     ]);
     expect(message()).toHaveProperty('value', '');
+  });
+
+  it('keeps kind and ending for each port, and sends to another port as shown', async () => {
+    setState(1, 'connected');
+    setState(2, 'connected');
+    await choose('CRLF');
+    await userEvent.type(message(), 'one{Enter}');
+    act(() => terminalSession.setState({ selectedPort: 2 }));
+    expect(screen.getByRole('button', { name: 'Send options: Text · LF' })).toBeDefined();
+    await userEvent.type(message(), 'two{Enter}');
+    await choose('Hex');
+    act(() => terminalSession.setState({ selectedPort: 1 }));
+    expect(screen.getByRole('button', { name: 'Send options: Text · CRLF' })).toBeDefined();
+    await userEvent.type(message(), 'AB');
+    await userEvent.click(screen.getByRole('button', { name: /^Port 2 ?Send$/ }));
+    expect(sent()).toEqual([
+      [1, 'one\r\n'],
+      [2, 'two\n'],
+      [2, 'AB\r\n'],
+    ]);
+    act(() => terminalSession.setState({ selectedPort: 2 }));
+    expect(screen.getByRole('button', { name: 'Send options: Hex' })).toBeDefined();
   });
 
   it('says that no port is connected', async () => {

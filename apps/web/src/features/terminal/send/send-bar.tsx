@@ -44,8 +44,8 @@ export interface SendBarProps {
 }
 
 export function SendBar({ onLeave }: SendBarProps) {
-  const message = useDraft();
   const selected = useTerminalSession((session) => session.selectedPort);
+  const message = useDraft(selected);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly state: SendState } | null>(null);
@@ -262,6 +262,7 @@ export function SendBar({ onLeave }: SendBarProps) {
         {idle ? null : (
           <HowToSend
             how={message}
+            port={selected}
             canHide={!remote}
             onFile={open && !hasFile ? () => file.current?.click() : null}
             onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
@@ -298,12 +299,12 @@ export function SendBar({ onLeave }: SendBarProps) {
   );
 }
 
-/** The content of the field, and how it is typed. */
-function useDraft(): Message {
+/** The content of the field, and how it is typed: as the history says, or as chosen for its target `port`. */
+function useDraft(port: PortNumber): Message {
   const text = useTerminalSession((session) => session.draft);
   const draftAs = useTerminalSession((session) => session.draftAs);
-  const inputMode = useTerminalSettings((settings) => settings.inputMode);
-  const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
+  const inputMode = useTerminalSettings(({ ports }) => ports[port].inputMode);
+  const lineEnding = useTerminalSettings(({ ports }) => ports[port].lineEnding);
   return { text, ...(draftAs ?? { mode: inputMode, lineEnding }) };
 }
 

@@ -56,7 +56,8 @@ export const howTo: DocsGroup = {
           <p>
             Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
             “All” to every open one. A line has at most {maxInputLength} characters. <Kbd>Esc</Kbd> leaves the field. A
-            key that you press in the log goes to the field. The button beside the field says how the text is sent.
+            key that you press in the log goes to the field. The button beside the field says how the text is sent: each
+            port keeps its own kind and line ending, and a Send button of another port sends what you see.
           </p>
           <DocsTable
             label="What the send field takes"
