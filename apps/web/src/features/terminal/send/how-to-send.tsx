@@ -20,7 +20,7 @@ export interface HowToSendProps {
   readonly how: TypedAs;
   /** Port that keeps the chosen kind and ending. */
   readonly port: PortNumber;
-  /** True: what is typed can be kept out of the log. */
+  /** True: what is typed can be kept out of the log. False: the port's host would show it. */
   readonly canHide: boolean;
   /** Opens the browser's file dialog. Null: the selected port takes no file now. */
   readonly onFile: (() => void) | null;
@@ -89,7 +89,7 @@ export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onS
           )}
           {hideInput ? null : <RepeatField onStart={then(onRepeat)} />}
         </div>
-        {canHide ? (
+        {canHide || hideInput ? (
           <div className={styles['section']}>
             <label className={styles['hide']}>
               <input
@@ -101,7 +101,11 @@ export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onS
               <span>dots here, no text in the log, no history</span>
             </label>
           </div>
-        ) : null}
+        ) : (
+          <p className={styles['foot']}>
+            Hide input needs a newer Wirebench at the host: this one would show what you type.
+          </p>
+        )}
         {onFile === null && onReceive === null && sendHistory.isEmpty ? null : (
           <div className={styles['actions']}>
             {onFile === null ? null : (

@@ -355,15 +355,30 @@ describe('hidden input', () => {
     expect(message()).toHaveProperty('value', '');
   });
 
-  it('is refused for a port of a shared bench, whose host would record it', async () => {
+  it('is refused for a port of a shared bench whose host would record it, and not offered there', async () => {
     setState(1, 'connected');
     await hide();
     const { tick } = benchStatus;
-    const facts = { kind: 'remote', plugged: true, right: 'type' } as const;
+    const facts = { kind: 'remote', plugged: true, right: 'type', canHide: false } as const;
     act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
     await userEvent.type(message(), 'hunter2{Enter}');
     expect(screen.getByRole('alert').textContent).toMatch(/cannot be hidden/);
     expect(sent()).toEqual([]);
+    await hide();
+    await press('Send options: Text · LF');
+    expect(await screen.findByText(/^Hide input needs a newer Wirebench at the host/)).toBeDefined();
+    expect(screen.queryByRole('checkbox', { name: /^Hide input/ })).toBeNull();
+  });
+
+  it('is sent to a port of a shared bench whose host hides it', async () => {
+    setState(1, 'connected');
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'type', canHide: true } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    await hide();
+    await userEvent.type(message(), 'hunter2{Enter}');
+    expect(call).toHaveBeenCalledWith('send', 1, new TextEncoder().encode('hunter2\n'), true);
+    expect(sessionStorage.getItem('wirebench.sent')).toBeNull();
   });
 
   it('of several lines shows none of them in the dock', async () => {

@@ -66,6 +66,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const user = useBenchStatus((view) => view.users[selected]);
   // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
+  const canHide = useBenchStatus((view) => !remote || view.devices[selected]?.canHide === true);
   const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
@@ -92,7 +93,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Returns the bytes to send, or null after showing why there are none. */
   const prepare = (given: Message, port: PortNumber) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && remote);
+    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && !canHide);
     if (!prepared.ok) {
       refuse(prepared.message);
       focus();
@@ -263,7 +264,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           <HowToSend
             how={message}
             port={selected}
-            canHide={!remote}
+            canHide={canHide}
             onFile={open && !hasFile ? () => file.current?.click() : null}
             onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
             onRepeat={repeat}
