@@ -11,7 +11,7 @@ import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
 
-/** Debian packages, each with a program that proves its installation. */
+/** Debian packages, each with a program that proves its installation: its name, or its path. */
 const packages = {
   srecord: 'srec_cat',
   'binutils-arm-none-eabi': 'arm-none-eabi-objcopy',
@@ -25,6 +25,7 @@ const packages = {
   'gcc-xtensa-lx106': 'xtensa-lx106-elf-gcc',
   'qemu-user': 'qemu-riscv32',
   'qemu-system-arm': 'qemu-system-arm',
+  'u-boot-qemu': '/usr/lib/u-boot/qemu_arm/u-boot.bin',
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
   lrzsz: 'sz',
@@ -36,6 +37,9 @@ const pythonTools = { esptool: 'ESPTOOL', 'adafruit-nrfutil': 'ADAFRUIT_NRFUTIL'
 const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts', 'scripts/probe/probe-files.test.ts'];
 
 function isOnPath(program: string): boolean {
+  if (program.startsWith('/')) {
+    return existsSync(program);
+  }
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 }
 

@@ -101,3 +101,24 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();
 });
+
+test('the host and its guests see only the length of what a guest hides', async ({ page, elsewhere }) => {
+  const link = await shareDemo(page);
+  const guest = await elsewhere();
+  await guest.goto(link);
+  await sayWho(guest, guestName);
+  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  await setRight(page, guestName, 'Type');
+  await expect(message(guest)).toBeEditable();
+  await guest.getByRole('button', { name: /^Send options/ }).click();
+  await guest.getByRole('checkbox', { name: /^Hide input/ }).check();
+  await guest.keyboard.press('Escape');
+  await message(guest).fill('hunter2');
+  await message(guest).press('Enter');
+  for (const shown of [log(page), log(guest)]) {
+    const sent = shown.locator('[data-author="typed by Priya S."]');
+    await expect(sent).toContainText('hidden, 8 bytes');
+    await expect(sent).not.toContainText('hunter2');
+  }
+  expect(await guest.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('hunter2');
+});

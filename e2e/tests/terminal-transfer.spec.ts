@@ -1,5 +1,8 @@
 /** File transfers on a port: offers of the board, both directions, stop, and files that wait to be saved. */
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { aim, openForm, panel, pin, row } from './panels-steps.ts';
 import { openScripted, type ScriptedPort } from './scripted-port.ts';
 import { log, message, openTerminal, saved } from './terminal-steps.ts';
 
@@ -120,3 +123,118 @@ test('a transfer that is stopped tells the board, and the port is free again', a
   await message(page).press('Enter');
   expect((await port.heard(4)).toString()).toBe('help');
 });
+
+/** Receives a file of one block by YMODEM as a board does, and returns its name and content. */
+async function takeFile(port: ScriptedPort): Promise<{ readonly name: string; readonly content: Buffer }> {
+  await port.say('C');
+  const [name = ''] = (await takeBlock(port, 0)).toString('latin1').split('\0');
+  await port.say([ACK, 0x43]);
+  const content = await takeBlock(port, 1);
+  await port.say([ACK]);
+  expect([...(await port.heard(1))]).toEqual([EOT]);
+  await port.say([NAK]);
+  expect([...(await port.heard(1))]).toEqual([EOT]);
+  await port.say([ACK, 0x43]);
+  await takeBlock(port, 0);
+  await port.say([ACK]);
+  return { name, content };
+}
+
+test('a run sends loady, then the chosen file, then the next message, and stops where the file does not arrive', async ({
+  page,
+}) => {
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await pin(page, 'loady');
+  await pin(page, 'go');
+  await aim(page, /^Port 1/);
+  const form = await openForm(page, 'loady');
+  await form.getByRole('textbox', { name: 'Wait for' }).fill('Ready');
+  await form.getByRole('textbox', { name: 'Wait at most' }).fill('60000');
+  await form.getByRole('combobox', { name: 'Then send' }).selectOption('a file, YMODEM');
+  await form.getByRole('textbox', { name: 'File name' }).fill('uImage.bin');
+  expect(await findings(page, { within: 'form[aria-label="Edit the message"]' })).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(row(page, 'loady')).toContainText('Then sends uImage.bin by YMODEM');
+  const run = panel(page).getByRole('button', { name: 'Run all' });
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), run.click()]);
+  await dialog.setFiles({ name: 'uImage.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('kernel') });
+  expect((await port.heard(6)).toString()).toBe('loady\n');
+  await port.say('## Ready for binary (ymodem) download\r\n');
+  const { name, content } = await takeFile(port);
+  expect([name, content.subarray(0, 6).toString()]).toEqual(['uImage.bin', 'kernel']);
+  expect((await port.heard(3)).toString()).toBe('go\n');
+  await expect(log(page)).toContainText('Device 1: 2 messages sent, 1 answer received, 1 file sent');
+  await expect(row(page, 'loady')).toContainText('File sent');
+  await run.click();
+  expect((await port.heard(6)).toString()).toBe('loady\n');
+  await port.say('## Ready for binary (ymodem) download\r\n');
+  await page.getByRole('button', { name: 'Stop the file transfer on port 1' }).click();
+  await port.heard(16);
+  await expect(log(page)).toContainText(
+    'Device 1: the file after "loady" was not sent whole. The run stopped at message 1 of 2.',
+  );
+  await expect(row(page, 'loady')).toContainText('File not sent');
+});
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 720, height: 450 },
+]) {
+  test(`the strips of transfers are without findings at ${size.width} px`, async ({ page }) => {
+    const transfer = page.getByRole('group', { name: 'File transfer on port 1' });
+    const check = async () => {
+      await expectToFit(page);
+      expect(await findings(page)).toEqual([]);
+    };
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    await page.setViewportSize(size);
+    await test.step('an offer', async () => {
+      await port.say('rz waiting to receive.**\x18B0100000023be50\r\x8a\x11');
+      await expect(page.getByText('The board on Port 1 waits for a file (ZMODEM).')).toBeVisible();
+      await check();
+    });
+    await test.step('a chosen file, and the choice of how to send it', async () => {
+      await page
+        .getByLabel('File that the board on port 1 waits for')
+        .setInputFiles({ name: 'a-firmware-with-a-long-name-1.2.3.bin', mimeType: '', buffer: Buffer.alloc(3_000) });
+      await page.getByRole('combobox', { name: 'Way to send the file' }).selectOption('YMODEM');
+      await check();
+    });
+    await test.step('a running transfer, before and after its first block', async () => {
+      await page.getByRole('button', { name: 'Send file' }).click();
+      await expect(transfer).toContainText('Waiting for the board');
+      await check();
+      await port.say('C');
+      await takeBlock(port, 0);
+      await port.say([ACK, 0x43]);
+      await takeBlock(port, 1);
+      await port.say([ACK]);
+      await expect(transfer).toContainText('%');
+      await check();
+      await takeBlock(port, 2);
+    });
+    await test.step('a transfer that failed', async () => {
+      await port.say([CAN, CAN, CAN, CAN, CAN]);
+      await expect(log(page)).toContainText('the board stopped it.');
+      await expect(transfer).toHaveCount(0);
+      await check();
+    });
+    await test.step('the choice of a protocol to receive by, and a received file', async () => {
+      await page.getByRole('button', { name: /^Send options/ }).click();
+      await page.getByRole('button', { name: 'Receive a file…' }).click();
+      await check();
+      await page.getByRole('combobox', { name: 'Protocol to receive by' }).selectOption('YMODEM');
+      await page.getByRole('button', { name: 'Receive', exact: true }).click();
+      await expect.poll(async () => (await port.heard(1))[0]).toBe(0x43);
+      await port.say(blockOf(0, Buffer.from('boot.log\x0011 0 0 0\0', 'latin1')));
+      await port.say(blockOf(1, Buffer.from('hello board')));
+      await port.say([EOT], [EOT]);
+      await port.say(blockOf(0, Buffer.alloc(0)));
+      await expect(page.getByRole('button', { name: 'Save boot.log' })).toBeVisible();
+      await check();
+    });
+  });
+}

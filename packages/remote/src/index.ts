@@ -8,7 +8,14 @@ export type { BytesPiece } from './frames/tap-records.ts';
 export type { EarlierFromHost } from './guest/earlier-gate.ts';
 export { RemoteGuest, type RemoteGuestStatus } from './guest/remote-guest.ts';
 export type { MissingBytes } from './guest/tap-reader.ts';
-export type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName, SharedPort } from './host/bench-access.ts';
+export type {
+  BenchAccess,
+  EarlierLine,
+  EarlierLinesWanted,
+  GuestName,
+  HiddenSending,
+  SharedPort,
+} from './host/bench-access.ts';
 export type { GuestStatus, HostStatus } from './host/host-status.ts';
 export { RemoteHost } from './host/remote-host.ts';
 export type { Dial } from './message-link.ts';

@@ -20,9 +20,11 @@ const step = { dtr: true, rts: false, wait: 1 };
 /** All requests to a port, with the lowest right that each needs. */
 const requests: readonly (readonly [
   Right,
-  MessageOf<'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime'>,
+  MessageOf<'type' | 'keys' | 'hidden' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime'>,
 ])[] = [
   ['type', { kind: 'type', request: 1, port: 1, bytes }],
+  ['type', { kind: 'keys', request: 1, port: 1, bytes }],
+  ['type', { kind: 'hidden', request: 1, port: 1, bytes }],
   ['use', { kind: 'open', request: 1, port: 1, settings, window: 1_000 }],
   ['use', { kind: 'close', request: 1, port: 1 }],
   ['use', { kind: 'signals', request: 1, port: 1, dtr: true, rts: true, break: true }],
@@ -67,6 +69,7 @@ function host() {
       tap,
       known: new KnownGuests(10),
       earlier,
+      canHide: true,
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
       statusChanged: () => undefined,

@@ -20,7 +20,7 @@ import type { LineQuery, SearchQuery } from './line-query.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
-import { PortSession } from './port-session.ts';
+import { PortSession, type SendWay } from './port-session.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
@@ -52,6 +52,11 @@ export interface BenchOptions {
    * bytes come as the text of their line. Must not throw.
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
+}
+
+interface SendOptions {
+  readonly hidden?: boolean;
+  readonly hiddenWay?: SendWay | undefined;
 }
 
 /** Options of a view of rows: filter, marks and folds. */
@@ -135,14 +140,16 @@ export class Bench {
    * change before that. Rejects, without a line, if the port is not connected.
    *
    * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which.
-   *   Refused for a watched port, because its host records what it sends.
+   *   Refused for a watched port without `hiddenWay`, because its host records what it sends.
+   * @param hiddenWay Takes hidden bytes of a watched port to its host, which hides them.
    */
-  async send(port: PortNumber, bytes: Uint8Array, { hidden = false } = {}): Promise<void> {
+  async send(port: PortNumber, bytes: Uint8Array, { hidden = false, hiddenWay }: SendOptions = {}): Promise<void> {
     const session = this.#sessions[port];
-    if (hidden && this.#recorded.isWatched(port)) {
+    const isHiddenThere = hidden && this.#recorded.isWatched(port);
+    if (isHiddenThere && hiddenWay === undefined) {
       throw session.fail('hidden-from-host');
     }
-    await session.send(bytes, hidden);
+    await session.send(bytes, hidden, isHiddenThere ? hiddenWay : undefined);
   }
 
   /**
@@ -473,6 +480,6 @@ export class Bench {
 }
 
 /** Returns the line that stands for bytes that must not be shown. */
-function hiddenLine(length: number): Uint8Array {
+export function hiddenLine(length: number): Uint8Array {
   return new TextEncoder().encode(`hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}\n`);
 }

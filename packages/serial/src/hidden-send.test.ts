@@ -57,4 +57,14 @@ describe('hidden bytes', () => {
     });
     expect(device.written).toHaveLength(8);
   });
+
+  it('go to the host of a watched port where it hides them, and are no line before it says so', async () => {
+    test.bench.watch(1);
+    const there: string[] = [];
+    const hiddenWay = async (bytes: Uint8Array) => void there.push(new TextDecoder().decode(bytes));
+    await test.bench.send(1, utf8('secret\n'), { hidden: true, hiddenWay });
+    expect(there).toEqual(['secret\n']);
+    expect(device.written).toHaveLength(8);
+    expect(allRows(test.bench).filter(({ direction }) => direction === 'sent')).toHaveLength(1);
+  });
 });

@@ -3,7 +3,7 @@
  * passed in, so the package runs in a page, in a worker and in Node.
  */
 export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
-export { Bench, type RowView } from './bench.ts';
+export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
 export { channelNames } from './channel-name.ts';

@@ -47,6 +47,9 @@ export interface SessionEvents {
   readonly changed: () => void;
 }
 
+/** Takes bytes to a board. A rejection with NotAllowedError fails this one message, and the port stays open. */
+export type SendWay = (bytes: Uint8Array) => Promise<void>;
+
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
@@ -189,9 +192,13 @@ export class PortSession {
     await this.#disconnecting;
   }
 
-  /** Resolves when the port has taken the bytes; rejects if it did not. */
-  send(bytes: Uint8Array, hidden = false): Promise<void> {
-    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden));
+  /**
+   * Resolves when the port has taken the bytes; rejects if it did not.
+   *
+   * @param way Takes the bytes instead of the open port.
+   */
+  send(bytes: Uint8Array, hidden = false, way?: SendWay): Promise<void> {
+    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden), way);
   }
 
   /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
@@ -199,7 +206,7 @@ export class PortSession {
     return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.now()));
   }
 
-  async #send(bytes: Uint8Array, report: () => void): Promise<void> {
+  async #send(bytes: Uint8Array, report: () => void, way?: SendWay): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
     this.checkFree();
     if (bytes.length === 0) {
@@ -208,7 +215,7 @@ export class PortSession {
     report();
     this.#update({ sent: this.#status.sent + bytes.length });
     try {
-      await link.send(bytes);
+      await (way === undefined ? link.send(bytes) : way(bytes));
     } catch (error) {
       if (errorName(error) === 'NotAllowedError') {
         throw this.fail('send-failed', error);

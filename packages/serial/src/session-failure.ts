@@ -58,7 +58,7 @@ export const sessionFailureText = {
   'receive-failed': 'Receiving from Port {port} failed: {detail}',
   'send-failed': 'Sending to Port {port} failed: {detail}',
   'hidden-from-host':
-    'Port {port} belongs to a shared bench. Its host sees what is sent, so it cannot be hidden. Switch off Hide input.',
+    'Port {port} belongs to a shared bench whose host has an older Wirebench. It shows what is sent, so that it cannot be hidden. Switch off Hide input.',
   'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',
 } satisfies Record<SessionFailure, string>;
 

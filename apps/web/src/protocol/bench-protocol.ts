@@ -294,6 +294,8 @@ export interface DeviceFacts {
   readonly away?: 'guest' | 'host' | null;
   /** True: the host reports that the board of a remote port is simulated. */
   readonly isSimulated?: boolean;
+  /** True: the host of a remote port keeps hidden input out of every log. */
+  readonly canHide?: boolean;
 }
 
 export type RecordingStatus =

@@ -196,6 +196,8 @@ const messageLayouts = {
   earlier: { now: time, lines: list(earlierLine, earlierListLimit), isLast: flag },
   // From a guest, to a host with the ability `keys`: keys as they are pressed, which leave no line of their own.
   keys: { request: u32, port, bytes: bytes(pieceLimit) },
+  // From a guest, to a host with the ability `hidden`: bytes that no log may show, only their number.
+  hidden: { request: u32, port, bytes: bytes(pieceLimit) },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;
@@ -212,9 +214,9 @@ export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch
 
 /**
  * Bits of the host's abilities that older versions lack. `earlier`: new guests may see lines from before they joined.
- * `keys`: it takes keys as they are pressed.
+ * `keys`: it takes keys as they are pressed. `hidden`: it keeps hidden bytes out of every log.
  */
-export const hostAbilities = { expect: 1, person: 2, earlier: 4, keys: 8 } as const;
+export const hostAbilities = { expect: 1, person: 2, earlier: 4, keys: 8, hidden: 16 } as const;
 
 /** Messages without a number. They are sent again with new content when needed, never resent as they were. */
 const unnumbered: readonly MessageKind[] = [

@@ -78,6 +78,8 @@ export interface RemoteGuestStatus {
    */
   readonly endsAt: number | null;
   readonly ports: readonly GuestPort[];
+  /** True: the host keeps bytes sent with `typeHidden` out of every log. */
+  readonly canHide: boolean;
   /**
    * Guests named by the host, including this one. Fewer than `guests` if there are many. Guests that may do more than
    * watch come first.
@@ -100,6 +102,7 @@ const begun: RemoteGuestStatus = {
   isHostAway: false,
   endsAt: null,
   ports: [],
+  canHide: false,
   people: [],
   guests: 0,
   roundTrip: null,
@@ -210,7 +213,19 @@ export class RemoteGuest {
     return this.#type(((this.#abilities ?? 0) & hostAbilities.keys) === 0 ? 'type' : 'keys', port, keys);
   }
 
-  async #type(kind: 'type' | 'keys', port: number, bytes: Uint8Array): Promise<void> {
+  /**
+   * Types bytes that no log shows, also into a port that this guest uses. Rejects as `type` does.
+   *
+   * @throws NotAllowedError, and sends nothing, if the host would show them.
+   */
+  async typeHidden(port: number, bytes: Uint8Array): Promise<void> {
+    if (!this.#status.canHide) {
+      throw new DOMException('The host of the shared bench cannot hide what you type.', 'NotAllowedError');
+    }
+    await this.#type('hidden', port, bytes);
+  }
+
+  async #type(kind: 'type' | 'keys' | 'hidden', port: number, bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; from += pieceLimit) {
       const piece = bytes.slice(from, from + pieceLimit);
       const { answer } = await this.#request({ kind, port, bytes: piece });
@@ -251,6 +266,7 @@ export class RemoteGuest {
       this.#losePorts('connection');
       [this.#channel, this.#receipts] = this.#newChannel();
       this.#abilities = null;
+      this.#update({ canHide: false });
     }
     this.#channel.connect((plain) => this.#connection.transmit(plain), received);
     this.#receipts.acknowledged();
@@ -348,6 +364,7 @@ export class RemoteGuest {
           void this.#tellPerson();
         }
         this.#earlier.abilities(message.bits);
+        this.#update({ canHide: (message.bits & hostAbilities.hidden) !== 0 });
         break;
       case 'boards':
         this.#simulated = new Set(message.boards.filter(({ isSimulated }) => isSimulated).map(({ port }) => port));

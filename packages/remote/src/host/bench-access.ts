@@ -53,6 +53,13 @@ export interface EarlierLinesWanted {
   readonly without: Readonly<Record<Lane, number>>;
 }
 
+export interface HiddenSending {
+  /** Sends through the host's session. Its log and the tap contain the number of bytes only. Rejects as `type` does. */
+  send(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
+  /** Returns the line that stands for hidden bytes which a guest sends to a port that it uses. */
+  line(count: number): Uint8Array;
+}
+
 export interface BenchAccess {
   /** Makes the host's own session release the port, and resolves with the closed device. Rejects if that fails. */
   acquire(port: number, guest: GuestName): Promise<SerialPort>;
@@ -66,6 +73,8 @@ export interface BenchAccess {
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
   /** Sends keys as they are pressed. Rejects as `type` does. Omitted: keys are sent by `type`. */
   typeKeys?(port: number, keys: Uint8Array, guest: GuestName): Promise<void>;
+  /** Sending of bytes that no log may show. Omitted: guests are not offered it. */
+  readonly hidden?: HiddenSending;
   /**
    * Returns the newest lines of a port that the host's own console shows, oldest first. Omitted: the bench keeps
    * none.

@@ -39,6 +39,8 @@ interface HostPortOptions {
   readonly send: (message: ToGuest) => void;
   /** Receives the bytes that pass, for guests that watch. */
   readonly passed: (lane: Lane, bytes: Uint8Array) => void;
+  /** Returns the bytes that are passed on in the place of hidden ones. */
+  readonly hiddenLine: (count: number) => Uint8Array;
   /** The device is gone or cannot be read. Called at most once, never after `close`. */
   readonly ended: (end: PortEnd) => void;
 }
@@ -81,8 +83,8 @@ export class HostPort {
       number,
       settings,
       credit: send,
-      write: (bytes) => {
-        options.passed('sent', bytes);
+      write: (bytes, isHidden) => {
+        options.passed('sent', isHidden ? options.hiddenLine(bytes.length) : bytes);
         return this.#link.send(bytes);
       },
     });
@@ -114,6 +116,11 @@ export class HostPort {
   /** Takes bytes from the guest. Returns false if they are not the next bytes, or exceed the granted room. */
   write(at: number, bytes: Uint8Array): boolean {
     return this.#writing.add(at, bytes);
+  }
+
+  /** Writes bytes that must not be shown. Resolves with true when the port has taken them, with false if they were dropped. */
+  writeHidden(bytes: Uint8Array): Promise<boolean> {
+    return this.#writing.addHidden(bytes);
   }
 
   /**

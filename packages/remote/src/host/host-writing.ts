@@ -12,7 +12,14 @@ const heardMost = 4_096;
 
 /** The board's answer that the following bytes wait for. */
 type Wait = { readonly answer: AwaitedFrame } | { readonly expected: ExpectedBytes };
-type Item = { readonly bytes: Uint8Array } | Wait;
+
+interface Written {
+  readonly bytes: Uint8Array;
+  /** Called when hidden bytes, which need no room, were written (true) or dropped. Omitted: they are not hidden. */
+  readonly hidden?: (isWritten: boolean) => void;
+}
+
+type Item = Written | Wait;
 
 interface HostWritingOptions {
   readonly clock: Clock;
@@ -20,7 +27,7 @@ interface HostWritingOptions {
   readonly number: number;
   readonly settings: PortSettings;
   /** Resolves when the port has taken the bytes; rejects if it takes no more. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly write: (bytes: Uint8Array, isHidden: boolean) => Promise<void>;
   readonly credit: (message: MessageOf<'credit'>) => void;
 }
 
@@ -57,6 +64,20 @@ export class HostWriting {
     this.#items.push({ bytes: bytes.slice() });
     void this.#writeOn();
     return true;
+  }
+
+  /**
+   * Writes bytes that must not be shown, after those before them. They do not count in the guest's stream. Resolves
+   * with true when the port has taken them, and with false when they were dropped.
+   */
+  addHidden(bytes: Uint8Array): Promise<boolean> {
+    if (this.#isOver) {
+      return Promise.resolve(false);
+    }
+    return new Promise((resolve) => {
+      this.#items.push({ bytes: bytes.slice(), hidden: resolve });
+      void this.#writeOn();
+    });
   }
 
   /**
@@ -100,7 +121,7 @@ export class HostWriting {
   /** Drops the bytes that have not been handed to the port yet. */
   discard(): void {
     for (const item of this.#items.splice(0)) {
-      this.#took('bytes' in item ? item.bytes.length : 0);
+      this.#took(item, false);
     }
     this.#waits = 0;
     this.#goOn?.();
@@ -129,6 +150,11 @@ export class HostWriting {
   /** Ends writing: no further bytes go to the port. */
   end(): void {
     this.#isOver = true;
+    for (const item of this.#items) {
+      if ('hidden' in item) {
+        item.hidden?.(false);
+      }
+    }
     this.#goOn?.();
     this.#wake();
   }
@@ -153,7 +179,7 @@ export class HostWriting {
     for (let item = this.#items[0]; item !== undefined && !this.#isOver; item = this.#items[0]) {
       if ('bytes' in item) {
         this.#items.shift();
-        await this.#write(item.bytes);
+        await this.#write(item);
       } else {
         await ('answer' in item ? this.#untilHeard(item, item.answer) : this.#untilExpected(item, item.expected));
         if (this.#items[0] === item) {
@@ -236,19 +262,30 @@ export class HostWriting {
     this.#goOn = null;
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
+  async #write(item: Written): Promise<void> {
+    const { bytes } = item;
     const { clock, settings, write } = this.#options;
     this.#heard = [];
     this.#heardCount = 0;
     this.#wireFreeAt = Math.max(clock.now(), this.#wireFreeAt) + wireTime(settings, bytes.length);
     // A port that takes no more bytes ends by itself.
-    await write(bytes).catch(() => undefined);
-    this.#took(bytes.length);
+    const isWritten = await write(bytes, item.hidden !== undefined).then(
+      () => true,
+      () => false,
+    );
+    this.#took(item, isWritten);
   }
 
-  #took(count: number): void {
+  #took(item: Item, isWritten: boolean): void {
     const { limits, number, credit } = this.#options;
-    this.#taken += count;
+    if (!('bytes' in item)) {
+      return;
+    }
+    if (item.hidden !== undefined) {
+      item.hidden(isWritten);
+      return;
+    }
+    this.#taken += item.bytes.length;
     if (this.#taken - this.#announced >= limits.window / 8) {
       this.#announced = this.#taken;
       credit({ kind: 'credit', port: number, total: this.#taken + limits.window });

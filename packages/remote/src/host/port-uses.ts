@@ -213,6 +213,7 @@ export class PortUses {
           tap(number, lane, bytes, time);
           bench.passed(number, lane, bytes, time);
         },
+        hiddenLine: (count) => bench.hidden?.line(count) ?? new Uint8Array(0),
         ended: () => this.#lost(number, use),
       },
       use.abort.signal,

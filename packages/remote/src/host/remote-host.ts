@@ -355,11 +355,21 @@ export class RemoteHost {
       tap: this.#tap,
       known: this.#known,
       earlier: this.#earlier,
-      type: async (port, bytes, areKeys) => {
+      canHide: bench.hidden !== undefined,
+      type: async (port, bytes, kind) => {
         if (!this.#ports.has(port)) {
           throw new RemoteError('not-allowed');
         }
-        await (areKeys && bench.typeKeys ? bench.typeKeys(port, bytes, visit) : bench.type(port, bytes, visit));
+        if (kind === 'hidden') {
+          if (bench.hidden === undefined) {
+            throw new RemoteError('not-allowed');
+          }
+          await bench.hidden.send(port, bytes, visit);
+        } else if (kind === 'keys' && bench.typeKeys) {
+          await bench.typeKeys(port, bytes, visit);
+        } else {
+          await bench.type(port, bytes, visit);
+        }
       },
       changed: () => {
         this.#ports.tell(visit, this.#uses, this.#end.left);

@@ -34,7 +34,8 @@ const maxTime = 0xffff_ffff;
 /** Maximum number of a guest's requests in progress. */
 const requestsAtOnce = 256;
 
-type RequestKind = 'type' | 'keys' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
+type TypingKind = 'type' | 'keys' | 'hidden';
+type RequestKind = TypingKind | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
 type Request = MessageOf<RequestKind>;
 type Reply = Answer | { readonly answer: Answer; readonly value: number };
 
@@ -45,8 +46,10 @@ interface VisitOptions {
   readonly tap: TapLog;
   readonly known: KnownGuests;
   readonly earlier: EarlierLines;
-  /** @param areKeys True: keys as they are pressed. False: a message. */
-  readonly type: (port: number, bytes: Uint8Array, areKeys: boolean) => Promise<void>;
+  /** True: the bench keeps hidden bytes out of every log. */
+  readonly canHide: boolean;
+  /** Sends through the host's session: a message, keys as they are pressed, or a hidden message. */
+  readonly type: (port: number, bytes: Uint8Array, kind: TypingKind) => Promise<void>;
   /**
    * Called when the guest's requests, identity or abilities have changed. The guest must then receive the ports
    * again.
@@ -247,6 +250,7 @@ export class Visit implements PortUser {
         break;
       case 'type':
       case 'keys':
+      case 'hidden':
       case 'open':
       case 'close':
       case 'signals':
@@ -314,8 +318,9 @@ export class Visit implements PortUser {
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
-      const { expect, person, earlier, keys } = hostAbilities;
-      const bits = expect | person | keys | (this.#options.earlier.isShown ? earlier : 0);
+      const { expect, person, earlier, keys, hidden } = hostAbilities;
+      const { earlier: lines, canHide } = this.#options;
+      const bits = expect | person | keys | (lines.isShown ? earlier : 0) | (canHide ? hidden : 0);
       this.send({ kind: 'abilities', bits });
       this.#options.changed();
     }
@@ -334,8 +339,7 @@ export class Visit implements PortUser {
       this.#options.over('fell-behind');
       return;
     }
-    const isTyping = request.kind === 'type' || request.kind === 'keys';
-    const isAllowed = this.may(request.port, isTyping ? 'type' : 'use');
+    const isAllowed = this.may(request.port, isTyping(request) ? 'type' : 'use');
     const reply: Reply = isAllowed ? await this.#do(request).catch((): Reply => 'failed') : 'no-right';
     this.#requests--;
     const fields = typeof reply === 'string' ? { answer: reply, value: 0 } : reply;
@@ -345,8 +349,12 @@ export class Visit implements PortUser {
   async #do(request: Request): Promise<Reply> {
     const { uses, type } = this.#options;
     const { port } = request;
-    if (request.kind === 'type' || request.kind === 'keys') {
-      await type(port, request.bytes.slice(), request.kind === 'keys');
+    if (isTyping(request)) {
+      const used = request.kind === 'hidden' && this.may(port, 'use') ? uses.portOf(port, this) : null;
+      if (used !== null) {
+        return (await used.writeHidden(request.bytes)) ? 'done' : 'failed';
+      }
+      await type(port, request.bytes.slice(), request.kind);
       return 'done';
     }
     if (request.kind === 'open') {
@@ -394,6 +402,9 @@ export class Visit implements PortUser {
     }
   }
 }
+
+const isTyping = (request: Request): request is MessageOf<TypingKind> =>
+  request.kind === 'type' || request.kind === 'keys' || request.kind === 'hidden';
 
 /** Returns the ID of a guest at the host: its random bytes as hexadecimal digits. */
 export function visitId(guest: Uint8Array): string {

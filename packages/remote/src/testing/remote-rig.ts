@@ -26,6 +26,8 @@ export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   /** Returns lines of the host's console. Omitted: no lines. */
   readonly earlier?: BenchAccess['earlier'];
   readonly showsEarlier?: boolean;
+  /** False: the host is of a version that cannot hide what guests send. */
+  readonly hides?: boolean;
 }
 
 export interface GuestRig {
@@ -45,7 +47,7 @@ export class RemoteRig {
   readonly relay: TestRelay;
   readonly host: RemoteHost;
   readonly secret: string;
-  /** Calls of the host's bench in order: `acquire 1`, `release 1`, `type 1 text`. */
+  /** Calls of the host's bench in order: `acquire 1`, `release 1`, `type 1 text`, `hidden 1 text`. */
   readonly calls: string[] = [];
   readonly passed: { readonly lane: string; readonly bytes: Uint8Array }[] = [];
   /** Guests named in the calls of `acquire` and `type`. */
@@ -57,7 +59,7 @@ export class RemoteRig {
   #guests = 0;
 
   constructor(options: RemoteRigOptions) {
-    const { clock, seed = 1, name = 'Ada', device = () => null, earlier, showsEarlier = false } = options;
+    const { clock, seed = 1, name = 'Ada', device = () => null, earlier, showsEarlier = false, hides = true } = options;
     this.#options = options;
     this.clock = clock;
     this.limits = { ...usual, ...options.limits };
@@ -74,6 +76,7 @@ export class RemoteRig {
       showsEarlier,
       bench: {
         ...(earlier !== undefined && { earlier }),
+        ...(hides && { hidden: this.#hidden }),
         acquire: async (port, { id, name }) => {
           this.named.push({ id, name });
           this.calls.push(`acquire ${port}`);
@@ -94,6 +97,17 @@ export class RemoteRig {
         passed: (_port, lane, bytes) => this.passed.push({ lane, bytes: bytes.slice() }),
       },
     });
+  }
+
+  get #hidden(): NonNullable<BenchAccess['hidden']> {
+    const line = (count: number) => new TextEncoder().encode(`hidden, ${count} bytes`);
+    return {
+      line,
+      send: async (port, bytes) => {
+        this.calls.push(`hidden ${port} ${new TextDecoder().decode(bytes)}`);
+        this.host.tapped(port, 'sent', line(bytes.length), this.clock.now());
+      },
+    };
   }
 
   /** Shares a port with a board plugged in, by default port 1. */

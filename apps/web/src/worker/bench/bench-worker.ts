@@ -74,6 +74,8 @@ export class BenchWorker {
   readonly typists: Typists;
   /** Sends keys to the boards of another user's bench, while this bench only watches them; null without a visit. */
   remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
+  /** Sends hidden bytes to another user's bench, which hides them; null if it cannot, and without a visit. */
+  remoteHidden: ((port: PortNumber, bytes: Uint8Array) => Promise<void>) | null = null;
   /** Called with each change while a Screen is open, so that received bytes go on to it at once; null without one. */
   screen: (() => void) | null = null;
   readonly #line: CallServer<BenchApi, BenchTick>;
@@ -192,7 +194,11 @@ export class BenchWorker {
     },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes, hidden = false) => this.bench.send(port, bytes, { hidden }),
+    send: (port, bytes, hidden = false) => {
+      const { remoteHidden } = this;
+      const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
+      return this.bench.send(port, bytes, { hidden, hiddenWay });
+    },
     ask: (port, bytes, answer, timeout, ticket) =>
       this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
     pause: (duration, ticket) =>

@@ -228,6 +228,33 @@ describe('a guest in the worker of its page', () => {
     expect(rows.filter(({ direction }) => direction === 'sent')).toHaveLength(1);
   });
 
+  it('hides what it types where the host hides it, in its log and in what it exports', async () => {
+    await visit.joined();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ kind: 'remote', canHide: true });
+    const send = () => visit.outcome(visit.page.call('send', 1, encode('hunter2\n'), true));
+    expect(await send()).toBe('Sending to Port 1 failed: The person who shares the bench has not allowed you to type.');
+    visit.setRight('type');
+    await visit.wait();
+    expect(await send()).toBe('done');
+    expect(visit.calls).toEqual(['hidden 1 hunter2\n']);
+    expect(visit.port?.state).toBe('connected');
+    const sent = (await visit.text()).split('\n').filter((line) => line.startsWith('hidden'));
+    expect(sent).toEqual(['hidden, 8 bytes']);
+    expect(await visit.text()).not.toContain('hunter2');
+  });
+
+  it('hides what it sends to a port that it uses', async () => {
+    await visit.joined();
+    visit.setRight('use');
+    await visit.wait();
+    await visit.outcome(visit.live.call('use', 1, settings));
+    expect(await visit.outcome(visit.page.call('send', 1, encode('hunter2\n'), true))).toBe('done');
+    expect(visit.device.writes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['hunter2\n']);
+    const text = await visit.text();
+    expect(text).toContain('hidden, 8 bytes');
+    expect(text).not.toContain('hunter2');
+  });
+
   it('says at its ports whose connection is away, so that nobody types to them', async () => {
     await visit.joined();
     visit.setRight('type');

@@ -22,6 +22,7 @@ import { CallServer } from '../../protocol/calls/call-server.ts';
 import type { LiveApi, LiveTick, SharedPortFacts } from '../../protocol/live-protocol.ts';
 import type { BenchWorker } from '../bench/bench-worker.ts';
 import { liveNotices } from './live-notices.ts';
+import { refused } from './watched-port.ts';
 import { WatchedPorts } from './watched-ports.ts';
 
 /**
@@ -43,7 +44,7 @@ type MakeGuest = (
 
 interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys' | 'remoteHidden'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -58,6 +59,7 @@ const noStatus: RemoteGuestStatus = {
   endsAt: null,
   ports: [],
   people: [],
+  canHide: false,
   guests: 0,
   roundTrip: null,
   hostAhead: null,
@@ -244,6 +246,9 @@ export class LiveWorker {
   /** Derives the shown ports from the shared ones. */
   #change(): void {
     const { worker } = this.#parts;
+    const guest = this.#guest;
+    worker.remoteHidden =
+      guest !== null && this.#status.canHide ? (port, bytes) => this.#typeHidden(guest, port, bytes) : null;
     const ports = this.#ports;
     for (const port of ports === null ? [] : portNumbers) {
       const shared = this.#shared(port);
@@ -252,11 +257,20 @@ export class LiveWorker {
         right: shared?.right ?? null,
         isSimulated: shared?.isSimulated ?? false,
         away: this.#away,
+        canHide: this.#status.canHide,
         port: ports?.device(port) ?? null,
       });
     }
     worker.devicesChanged();
     this.#line.change();
+  }
+
+  async #typeHidden(guest: RemoteGuest, port: PortNumber, bytes: Uint8Array): Promise<void> {
+    try {
+      await guest.typeHidden(port, bytes);
+    } catch (error) {
+      throw refused(error);
+    }
   }
 
   get #away(): NonNullable<DeviceFacts['away']> | null {

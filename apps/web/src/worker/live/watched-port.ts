@@ -7,7 +7,7 @@
 const lost = () => new DOMException('The device has been lost.', 'NetworkError');
 
 /** Fails only this one message: the port stays open (`SerialLink`). */
-const refused = (reason: unknown) =>
+export const refused = (reason: unknown) =>
   new DOMException(
     reason instanceof Error || reason instanceof DOMException ? reason.message : 'It was refused.',
     'NotAllowedError',

@@ -4,8 +4,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { OpenError, type PortSettings } from '@wirebench/port';
-import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName } from '@wirebench/remote';
-import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
+import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName, HiddenSending } from '@wirebench/remote';
+import { hiddenLine, type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import type { BenchWorker } from '../bench/bench-worker.ts';
 
 /**
@@ -122,11 +122,20 @@ export class SessionAccess implements BenchAccess {
     await bench.type(number, keys);
   }
 
-  async type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
+  type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void> {
+    return this.#send(port, bytes, guest, false);
+  }
+
+  readonly hidden: HiddenSending = {
+    send: (port, bytes, guest) => this.#send(port, bytes, guest, true),
+    line: hiddenLine,
+  };
+
+  async #send(port: number, bytes: Uint8Array, guest: GuestName, hidden: boolean): Promise<void> {
     const number = portNumberOf(port);
     const { bench } = this.#parts.worker;
     this.#checkConnected(number);
-    const sent = bench.send(number, bytes);
+    const sent = bench.send(number, bytes, { hidden });
     this.#parts.worker.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
   }

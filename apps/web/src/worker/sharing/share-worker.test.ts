@@ -125,6 +125,24 @@ describe('a bench that is shared', () => {
     expect(rig.benchTick.typists).toMatchObject({ 1: null });
   });
 
+  it('hides what a guest hides: in its own log, in the guests’, and in what it exports', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const watching = await rig.join('Priya S.');
+    const { guest } = await rig.join('Jonas W.');
+    await rig.setRight('Jonas W.', 1, 'type');
+    expect(await rig.ask(outcome(guest.typeHidden(1, text('hunter2\n'))))).toBe('done');
+    await rig.settle();
+    expect(device.writes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['hunter2\n']);
+    const sent = (await rig.rows()).filter(({ direction }) => direction === 'sent');
+    expect(sent).toMatchObject([{ text: 'hidden, 8 bytes', author: 'typed by Jonas W.' }]);
+    const exported = await rig.ask(
+      rig.bench.call('exportFile', { kind: 'text', portNames: { 1: 'A', 2: 'B', 3: 'C', 4: 'D' } }),
+    );
+    expect(await exported.text()).not.toContain('hunter2');
+    expect(watching.lane(1, 'sent')).toBe('hidden, 8 bytes\n');
+  });
+
   it('does not let a guest type without the right, and says in the log and to guests who typed', async () => {
     const device = await rig.plugIn(1);
     await rig.share();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { ByteLink } from '../byte-link.ts';
 import { type Noise, noisyLine } from './noisy-line.ts';
+import { programLink } from './program-link.ts';
 
 export function hasLrzsz(): boolean {
   return ['sz', 'rz'].every((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0);
@@ -39,39 +40,19 @@ export interface LrzszOptions {
 export function runLrzsz(program: string, args: readonly string[], options: LrzszOptions = {}): Lrzsz {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'wirebench-lrzsz-'));
   const child = spawn(program, args, { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
-  const toProgram = noisyLine(options.toProgram ?? { seed: 1 });
-  const fromProgram = noisyLine(options.fromProgram ?? { seed: 1 });
-  const chunks: Uint8Array[] = [];
-  let errors = '';
-  let wake: (() => void) | null = null;
-  child.stdout.on('data', (chunk: Uint8Array) => {
-    chunks.push(fromProgram(chunk));
-    wake?.();
+  const link = programLink(child, {
+    toProgram: noisyLine(options.toProgram ?? { seed: 1 }),
+    fromProgram: noisyLine(options.fromProgram ?? { seed: 1 }),
   });
+  let errors = '';
   child.stderr.on('data', (chunk: Uint8Array) => {
     errors += new TextDecoder('latin1').decode(chunk);
   });
-  // A program that has ended takes no more bytes; the test looks at its status.
-  child.stdin.on('error', () => undefined);
   const exit = once(child, 'close');
   return {
     folder,
     child,
-    link: {
-      read: async (signal) => {
-        while (chunks.length === 0) {
-          await new Promise<void>((resolve, reject) => {
-            wake = resolve;
-            signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-          });
-        }
-        return chunks.shift() ?? new Uint8Array();
-      },
-      write: (bytes) =>
-        new Promise((resolve) => {
-          child.stdin.write(toProgram(bytes), () => resolve());
-        }),
-    },
+    link,
     ended: async () => {
       await exit;
       return child.exitCode;

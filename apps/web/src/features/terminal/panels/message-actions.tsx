@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowRight, ArrowUp, Copy, Pencil, Repeat } from 'lucide-react';
+import { ArrowDown, ArrowRight, ArrowUp, Copy, FileUp, Pencil, Repeat } from 'lucide-react';
 import type { MenuAction, MenuProps } from '../../../shared/ui/menu.tsx';
 import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import type { PinnedMessage } from './model/pinned-message.ts';
+import { chooseRunFile } from './run/run-files.ts';
 import { sendToPanel, stepMessage } from './store/panel-actions.ts';
 import { otherOwnerOf } from './store/panel-owner.ts';
 import { openForm, setRefusal } from './store/panels-session.ts';
@@ -26,19 +27,23 @@ export function messageActions(
     icon: kind === 'move' ? <ArrowRight /> : <Copy />,
     onSelect: () => setRefusal(panel.id, sendToPanel({ from: panel.id, messageId, to: to.id, kind })),
   });
-  const repeat: MenuAction = {
-    label: 'Repeat…',
-    icon: <Repeat />,
-    onSelect: () => openForm({ messageId, kind: 'repeat' }),
-    movesFocus: true,
-  };
+  // A repetition would send the message without its file.
+  const use: MenuAction =
+    message.file === null
+      ? {
+          label: 'Repeat…',
+          icon: <Repeat />,
+          onSelect: () => openForm({ messageId, kind: 'repeat' }),
+          movesFocus: true,
+        }
+      : { label: 'Choose the file…', icon: <FileUp />, onSelect: () => void chooseRunFile(messageId) };
   const copies = others.map((other) => transfer(other, 'copy'));
   if (readOnly) {
-    return [repeat, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
+    return [use, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
   }
   return [
     { label: 'Edit', icon: <Pencil />, onSelect: () => openForm({ messageId, kind: 'edit' }), movesFocus: true },
-    repeat,
+    use,
     'separator',
     {
       label: 'Move up',

@@ -9,6 +9,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
+import { MessageFileField } from './message-file-field.tsx';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
 import { panelFailureText } from './model/panel-failure.ts';
@@ -33,7 +34,7 @@ const numbers = [
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
   const [draft, setDraft] = useState(() => openDraft() ?? stored);
-  const { text, label, expect, typed } = draft;
+  const { text, label, expect, fileBy, fileName, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
@@ -70,6 +71,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       type,
       label,
       expect: answer,
+      file: fileBy === null ? null : { by: fileBy, name: fileName.trim() },
       timeoutMs,
       delayMs,
       repeat,
@@ -123,6 +125,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
         error={expectRefusal}
         onChange={(next) => change({ expect: next })}
       />
+      <MessageFileField by={fileBy} name={fileName} onChange={(by, name) => change({ fileBy: by, fileName: name })} />
       {numbers.map(({ name, label, unit }) => (
         <NumberField
           key={name}
@@ -146,11 +149,13 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   );
 }
 
-function draftOf({ content, type, label, expect, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
+function draftOf({ content, type, label, expect, file, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
   return {
     text: { content, type },
     label,
     expect: { content: expect?.content ?? '', type: expect?.type ?? type },
+    fileBy: file?.by ?? null,
+    fileName: file?.name ?? '',
     typed: { timeoutMs: String(timeoutMs), delayMs: String(delayMs), repeat: String(repeat) },
   };
 }

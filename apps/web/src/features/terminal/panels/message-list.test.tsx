@@ -181,6 +181,24 @@ describe('editing', () => {
     expect(document.activeElement).toBe(button('Send info'));
   });
 
+  it('adds a file to send after the message, and takes it away again', async () => {
+    show(ascii('loady'));
+    await choose('loady', 'Edit');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Then send' }), 'a file, YMODEM');
+    await userEvent.type(screen.getByRole('textbox', { name: 'File name' }), 'u-boot.bin{Enter}');
+    const message = () => panelsStore.getState().panels[0]?.pinnedMessages[0];
+    expect(message()?.file).toEqual({ by: 'ymodem', name: 'u-boot.bin' });
+    expect(screen.getByText('Then sends u-boot.bin by YMODEM')).toBeDefined();
+    await userEvent.click(button('Options of loady'));
+    expect(await screen.findByRole('menuitem', { name: 'Choose the file…' })).toBeDefined();
+    expect(screen.queryByRole('menuitem', { name: 'Repeat…' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    await choose('loady', 'Edit');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Then send' }), 'nothing');
+    await userEvent.click(button('Save'));
+    expect(message()?.file).toBeNull();
+  });
+
   it('refuses what cannot be, and keeps everything with Escape', async () => {
     show(ascii('help'), ascii('info'));
     await choose('help', 'Edit');

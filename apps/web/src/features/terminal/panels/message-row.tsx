@@ -103,7 +103,7 @@ export function MessageRow({
       {armed ? (
         <span className={classNames(styles['type'], styles['sure'])}>Delete?</span>
       ) : (
-        <MessageFact message={message} run={run} functionKey={functionKey} />
+        <MessageFact panel={panel} message={message} run={run} functionKey={functionKey} />
       )}
       <Menu
         align="end"

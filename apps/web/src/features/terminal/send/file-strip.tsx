@@ -130,7 +130,7 @@ function ChosenStrip() {
       )}
       <Button
         size="sm"
-        aria-label={cancel === null ? 'Discard the file' : 'Cancel sending the file'}
+        aria-label={cancel === null ? 'Cancel the file' : 'Cancel sending the file'}
         onClick={cancelFile}
       >
         Cancel

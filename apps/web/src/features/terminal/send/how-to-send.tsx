@@ -1,12 +1,12 @@
 /** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
-import type { LineEnding } from '@wirebench/serial';
+import type { LineEnding, PortNumber } from '@wirebench/serial';
 import { ChevronDown, Eraser, FileDown, FileUp, Search, SlidersHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Popover } from '../../../shared/ui/popover.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { changeSettings } from '../settings/settings-store.ts';
+import { changeTyping } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
 import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
@@ -18,7 +18,9 @@ const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies
 
 export interface HowToSendProps {
   readonly how: TypedAs;
-  /** True: what is typed can be kept out of the log. */
+  /** Port that keeps the chosen kind and ending. */
+  readonly port: PortNumber;
+  /** True: what is typed can be kept out of the log. False: the port's host would show it. */
   readonly canHide: boolean;
   /** Opens the browser's file dialog. Null: the selected port takes no file now. */
   readonly onFile: (() => void) | null;
@@ -30,14 +32,14 @@ export interface HowToSendProps {
   readonly onChange: () => void;
 }
 
-export function HowToSend({ how, canHide, onFile, onReceive, onRepeat, onSearch, onChange }: HowToSendProps) {
+export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onSearch, onChange }: HowToSendProps) {
   const { mode, lineEnding } = how;
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const choose = (chosen: Partial<TypedAs>) => {
     const next = { ...how, ...chosen };
-    changeSettings({ inputMode: next.mode, lineEnding: next.lineEnding });
+    changeTyping(port, { inputMode: next.mode, lineEnding: next.lineEnding });
     terminalSession.setState({ draftAs: null });
     onChange();
   };
@@ -87,7 +89,7 @@ export function HowToSend({ how, canHide, onFile, onReceive, onRepeat, onSearch,
           )}
           {hideInput ? null : <RepeatField onStart={then(onRepeat)} />}
         </div>
-        {canHide ? (
+        {canHide || hideInput ? (
           <div className={styles['section']}>
             <label className={styles['hide']}>
               <input
@@ -99,7 +101,11 @@ export function HowToSend({ how, canHide, onFile, onReceive, onRepeat, onSearch,
               <span>dots here, no text in the log, no history</span>
             </label>
           </div>
-        ) : null}
+        ) : (
+          <p className={styles['foot']}>
+            Hide input needs a newer Wirebench at the host: this one would show what you type.
+          </p>
+        )}
         {onFile === null && onReceive === null && sendHistory.isEmpty ? null : (
           <div className={styles['actions']}>
             {onFile === null ? null : (

@@ -1,6 +1,6 @@
 /** Divides pasted text into messages, checks them, and sends them one after the other. */
 import { maxInputLength, parseHexInput } from '@wirebench/serial';
-import { type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
+import { type FilePort, type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
@@ -57,6 +57,14 @@ export interface PasteRun {
   readonly onSent: (sent: number) => void;
 }
 
+const endKinds = {
+  done: 'done',
+  'no-answer': 'no-prompt',
+  closed: 'closed',
+  cancelled: 'cancelled',
+  'file-failed': 'closed',
+} as const satisfies Record<RunEnd['kind'], PasteEnd['kind']>;
+
 /** Sends lines until all went, the prompt stays away, the port closes, or `signal` aborts between two of them. */
 export async function sendLines({ lines, how, after, port, signal, onSent }: PasteRun): Promise<PasteEnd> {
   let sent = 0;
@@ -64,7 +72,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     sent += change;
     onSent(sent);
   };
-  const counting: RunPort = {
+  const counting: RunPort & FilePort = {
     send: async (bytes) => {
       await port.send(bytes);
       count(1);
@@ -80,6 +88,8 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
       }
     },
     pause: (duration, until) => port.pause(duration, until),
+    // No line has a file.
+    sendFile: async () => false,
   };
   const steps = lines.map((line, index): RunStep => {
     const encoded = encodeTyped(line, how);
@@ -88,6 +98,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
       messageId: `${index}`,
       bytes: encoded.ok ? encoded.bytes : new Uint8Array(),
       answer: awaits ? after : null,
+      fileBy: null,
       timeoutMs: promptTimeout,
       delayMs: awaits ? 0 : after.pause,
       repeat: 1,
@@ -97,7 +108,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     const { kind } = await runSteps(steps, counting, signal, { begun: () => undefined, result: () => undefined });
     // A command that restarts the board may be the last one.
     const isWhole = sent === lines.length && kind !== 'cancelled';
-    return { kind: isWhole ? 'done' : kind === 'no-answer' ? 'no-prompt' : kind, sent };
+    return { kind: isWhole ? 'done' : endKinds[kind], sent };
   } catch (error) {
     return { kind: 'failed', sent, message: error instanceof Error ? error.message : String(error) };
   }

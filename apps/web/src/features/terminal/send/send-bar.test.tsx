@@ -9,7 +9,7 @@ import '../../../shared/ui/menu-popup.tsx';
 import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { changeSettings } from '../settings/settings-store.ts';
+import { changeTyping } from '../settings/settings-store.ts';
 import { sendHistory, terminalSession } from '../terminal-session.ts';
 import { SendBar } from './send-bar.tsx';
 
@@ -61,7 +61,9 @@ beforeEach(() => {
   call.mockReset();
   call.mockImplementation(answer);
   resetStores();
-  changeSettings({ inputMode: 'text', lineEnding: 'lf' });
+  for (const port of [1, 2, 3, 4] as const) {
+    changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
+  }
   terminalSession.setState({ selectedPort: 1 });
   sendHistory.forget();
   Object.assign(received, { lines: [], isOpen: false });
@@ -88,6 +90,28 @@ describe('send bar', () => {
       [2, 'info\n'],
     ]);
     expect(message()).toHaveProperty('value', '');
+  });
+
+  it('keeps kind and ending for each port, and sends to another port as shown', async () => {
+    setState(1, 'connected');
+    setState(2, 'connected');
+    await choose('CRLF');
+    await userEvent.type(message(), 'one{Enter}');
+    act(() => terminalSession.setState({ selectedPort: 2 }));
+    expect(screen.getByRole('button', { name: 'Send options: Text · LF' })).toBeDefined();
+    await userEvent.type(message(), 'two{Enter}');
+    await choose('Hex');
+    act(() => terminalSession.setState({ selectedPort: 1 }));
+    expect(screen.getByRole('button', { name: 'Send options: Text · CRLF' })).toBeDefined();
+    await userEvent.type(message(), 'AB');
+    await userEvent.click(screen.getByRole('button', { name: /^Port 2 ?Send$/ }));
+    expect(sent()).toEqual([
+      [1, 'one\r\n'],
+      [2, 'two\n'],
+      [2, 'AB\r\n'],
+    ]);
+    act(() => terminalSession.setState({ selectedPort: 2 }));
+    expect(screen.getByRole('button', { name: 'Send options: Hex' })).toBeDefined();
   });
 
   it('says that no port is connected', async () => {
@@ -329,15 +353,30 @@ describe('hidden input', () => {
     expect(message()).toHaveProperty('value', '');
   });
 
-  it('is refused for a port of a shared bench, whose host would record it', async () => {
+  it('is refused for a port of a shared bench whose host would record it, and not offered there', async () => {
     setState(1, 'connected');
     await hide();
     const { tick } = benchStatus;
-    const facts = { kind: 'remote', plugged: true, right: 'type' } as const;
+    const facts = { kind: 'remote', plugged: true, right: 'type', canHide: false } as const;
     act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
     await userEvent.type(message(), 'hunter2{Enter}');
     expect(screen.getByRole('alert').textContent).toMatch(/cannot be hidden/);
     expect(sent()).toEqual([]);
+    await hide();
+    await press('Send options: Text · LF');
+    expect(await screen.findByText(/^Hide input needs a newer Wirebench at the host/)).toBeDefined();
+    expect(screen.queryByRole('checkbox', { name: /^Hide input/ })).toBeNull();
+  });
+
+  it('is sent to a port of a shared bench whose host hides it', async () => {
+    setState(1, 'connected');
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'type', canHide: true } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    await hide();
+    await userEvent.type(message(), 'hunter2{Enter}');
+    expect(call).toHaveBeenCalledWith('send', 1, new TextEncoder().encode('hunter2\n'), true);
+    expect(sessionStorage.getItem('wirebench.sent')).toBeNull();
   });
 
   it('of several lines shows none of them in the dock', async () => {

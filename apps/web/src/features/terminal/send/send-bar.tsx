@@ -46,8 +46,8 @@ export interface SendBarProps {
 }
 
 export function SendBar({ onLeave }: SendBarProps) {
-  const message = useDraft();
   const selected = useTerminalSession((session) => session.selectedPort);
+  const message = useDraft(selected);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
   const finding = useFind(({ text }) => text !== '');
@@ -70,6 +70,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const user = useBenchStatus((view) => view.users[selected]);
   // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
+  const canHide = useBenchStatus((view) => !remote || view.devices[selected]?.canHide === true);
   const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
@@ -96,7 +97,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Returns the bytes to send, or null after showing why there are none. */
   const prepare = (given: Message, port: PortNumber) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && remote);
+    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && !canHide);
     if (!prepared.ok) {
       refuse(prepared.message);
       focus();
@@ -274,7 +275,8 @@ export function SendBar({ onLeave }: SendBarProps) {
         {idle ? null : (
           <HowToSend
             how={message}
-            canHide={!remote}
+            port={selected}
+            canHide={canHide}
             onFile={open && !hasFile ? () => file.current?.click() : null}
             onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
             onRepeat={repeat}
@@ -310,12 +312,12 @@ export function SendBar({ onLeave }: SendBarProps) {
   );
 }
 
-/** The content of the field, and how it is typed. */
-function useDraft(): Message {
+/** The content of the field, and how it is typed: as the history says, or as chosen for its target `port`. */
+function useDraft(port: PortNumber): Message {
   const text = useTerminalSession((session) => session.draft);
   const draftAs = useTerminalSession((session) => session.draftAs);
-  const inputMode = useTerminalSettings((settings) => settings.inputMode);
-  const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
+  const inputMode = useTerminalSettings(({ ports }) => ports[port].inputMode);
+  const lineEnding = useTerminalSettings(({ ports }) => ports[port].lineEnding);
   return { text, ...(draftAs ?? { mode: inputMode, lineEnding }) };
 }
 

@@ -6,6 +6,7 @@ import {
   applyTemporarySettings,
   changePortSettings,
   changeSettings,
+  changeTyping,
   endTemporarySettings,
   renamePort,
   terminalSettings,
@@ -31,30 +32,39 @@ describe('temporary settings', () => {
   it('are in force and not remembered, whatever else is changed meanwhile', () => {
     changeSettings({ layout: 'hex' });
     changePortSettings(1, { dataBits: 7 });
-    expect(inForce().ports[2]).toEqual({ ...own, name: 'GNSS', settings: { ...defaultPortSettings, baudRate: 9_600 } });
-    expect(inForce().lineEnding).toBe('crlf');
+    expect(inForce().ports[2]).toEqual({
+      ...own,
+      name: 'GNSS',
+      settings: { ...defaultPortSettings, baudRate: 9_600 },
+      lineEnding: 'crlf',
+    });
+    expect(inForce().ports[1].lineEnding).toBe('lf');
     expect(stored()).toMatchObject({
       layout: 'hex',
-      lineEnding: 'lf',
       ports: { 1: { settings: { dataBits: 7 } }, 2: own },
     });
   });
 
   it('are remembered with the first change that is made to them', () => {
     changePortSettings(2, { parity: 'odd' });
-    changeSettings({ lineEnding: 'cr' });
-    expect(stored().ports[2]).toEqual({
-      ...own,
-      name: 'GNSS',
-      settings: { ...defaultPortSettings, baudRate: 9_600, parity: 'odd' },
-    });
-    expect(stored().lineEnding).toBe('cr');
+    const changed = { ...own, name: 'GNSS', settings: { ...defaultPortSettings, baudRate: 9_600, parity: 'odd' } };
+    expect(stored().ports[2]).toEqual(changed);
+    changeTyping(2, { lineEnding: 'cr' });
+    expect(stored().ports[2]).toEqual({ ...changed, lineEnding: 'cr' });
+  });
+
+  it('are not remembered when only the kind or the ending is chosen', () => {
+    changeTyping(2, { inputMode: 'hex' });
+    expect(stored().ports[2]).toEqual({ ...own, inputMode: 'hex' });
+    changeTyping(2, { lineEnding: 'none' });
+    expect(stored().ports[2]).toEqual({ ...own, inputMode: 'hex', lineEnding: 'none' });
+    endTemporarySettings();
+    expect(inForce().ports[2]).toEqual({ ...own, inputMode: 'hex', lineEnding: 'none' });
   });
 
   it('give way to the own ones, and to later temporary ones', () => {
     applyTemporarySettings(2, { settings: { stopBits: 2 } });
     expect(inForce().ports[2]).toEqual({ ...own, settings: { ...own.settings, stopBits: 2 } });
-    expect(inForce().lineEnding).toBe('lf');
     endTemporarySettings();
     expect(inForce().ports[2]).toEqual(own);
     expect(stored().ports[2]).toEqual(own);

@@ -10,6 +10,7 @@ import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import {
   longestName,
+  type PortPreferences,
   readTerminalSettings,
   type TerminalSettings,
   writeTerminalSettings,
@@ -43,14 +44,11 @@ function withChanges(settings: TerminalSettings, before: TerminalSettings, after
   return { ...settings, ...Object.fromEntries(changed), ports: Object.fromEntries(ports) as TerminalSettings['ports'] };
 }
 
-type PortPreferences = TerminalSettings['ports'][PortNumber];
-
 /** Settings from the page's address, valid for this visit, and the user's own settings that they replace. */
 interface Temporary {
   readonly port: PortNumber;
   readonly given: PortPreferences;
   readonly own: PortPreferences;
-  readonly lineEnding: { readonly given: LineEnding; readonly own: LineEnding } | null;
 }
 
 let temporary: Temporary | null = null;
@@ -85,12 +83,21 @@ function remembered(settings: TerminalSettings): TerminalSettings {
   if (temporary === null) {
     return settings;
   }
-  const { port, given, own, lineEnding } = temporary;
-  return {
-    ...settings,
-    ...(settings.ports[port] === given && { ports: { ...settings.ports, [port]: own } }),
-    ...(lineEnding !== null && settings.lineEnding === lineEnding.given && { lineEnding: lineEnding.own }),
-  };
+  const { port } = temporary;
+  return { ...settings, ports: { ...settings.ports, [port]: rememberedPort(settings.ports[port], temporary) } };
+}
+
+/** Kind and ending of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
+function rememberedPort(now: PortPreferences, { given, own }: Temporary): PortPreferences {
+  const isUnchanged = (['name', 'settings', 'framing', 'reconnect'] as const).every(
+    (part) => now[part] === given[part],
+  );
+  const { inputMode } = now;
+  const lineEnding = now.lineEnding === given.lineEnding ? own.lineEnding : now.lineEnding;
+  if (!isUnchanged) {
+    return { ...now, lineEnding };
+  }
+  return inputMode === own.inputMode && lineEnding === own.lineEnding ? own : { ...own, inputMode, lineEnding };
 }
 
 export interface TemporarySettings {
@@ -102,11 +109,16 @@ export interface TemporarySettings {
 /** Applies settings to `port` without storing them. Ends earlier temporary settings first. */
 export function applyTemporarySettings(port: PortNumber, { name, settings, lineEnding }: TemporarySettings): void {
   endTemporarySettings();
-  const { ports, lineEnding: ownEnding } = terminalSettings.getState();
+  const { ports } = terminalSettings.getState();
   const own = ports[port];
-  const given = { ...own, name: name ?? own.name, settings: { ...own.settings, ...settings } };
-  temporary = { port, given, own, lineEnding: lineEnding === undefined ? null : { given: lineEnding, own: ownEnding } };
-  terminalSettings.setState({ ports: { ...ports, [port]: given }, ...(lineEnding !== undefined && { lineEnding }) });
+  const given = {
+    ...own,
+    name: name ?? own.name,
+    settings: { ...own.settings, ...settings },
+    lineEnding: lineEnding ?? own.lineEnding,
+  };
+  temporary = { port, given, own };
+  terminalSettings.setState({ ports: { ...ports, [port]: given } });
 }
 
 /** Restores the user's own settings. Values changed by the user since then are kept. */
@@ -138,6 +150,14 @@ export function changeFraming(port: PortNumber, framing: Framing): void {
 
 export function changeReconnect(port: PortNumber, reconnect: boolean): void {
   changePort(port, (preferences) => ({ ...preferences, reconnect }));
+}
+
+/** Changes how text is typed for `port`: its kind and the ending sent after it. */
+export function changeTyping(
+  port: PortNumber,
+  change: Partial<Pick<PortPreferences, 'inputMode' | 'lineEnding'>>,
+): void {
+  changePort(port, (preferences) => ({ ...preferences, ...change }));
 }
 
 function changePort(port: PortNumber, change: (preferences: PortPreferences) => PortPreferences): void {

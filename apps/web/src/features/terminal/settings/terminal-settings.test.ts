@@ -1,4 +1,12 @@
-import { defaultFraming, type Framing, framingNames, framingWith, longestGap, shortestGap } from '@wirebench/serial';
+import {
+  defaultFraming,
+  type Framing,
+  framingNames,
+  framingWith,
+  longestGap,
+  type PortNumber,
+  shortestGap,
+} from '@wirebench/serial';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeModes } from '../../../workbench/console/row-times.ts';
@@ -30,6 +38,8 @@ const port = fc.record({
   }),
   framing: framingOf,
   reconnect: fc.boolean(),
+  inputMode: fc.constantFrom(...sendModes),
+  lineEnding: fc.constantFrom(...lineEndings),
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),
@@ -42,8 +52,6 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   controls: fc.boolean(),
   view: fc.constantFrom(...consoleViews),
   wrap: fc.constantFrom(true, false, null),
-  inputMode: fc.constantFrom(...sendModes),
-  lineEnding: fc.constantFrom(...lineEndings),
   settingsPinned: fc.boolean(),
   panelsShown: fc.constantFrom(true, false, null),
   lanes: fc.constantFrom('auto', 'on', 'off'),
@@ -77,6 +85,18 @@ describe('terminal settings', () => {
     expect(read({ newline: true, idleGap: null })).toEqual({ name: 'newline', options: {} });
     expect(read({ newline: false, idleGap: 35 })).toEqual({ name: 'gap', options: { gap: 35 } });
     expect(read({ newline: true, idleGap: 35 })).toEqual({ name: 'newline-or-gap', options: { gap: 35 } });
+  });
+
+  it('give every port the kind and ending that were stored for all of them', () => {
+    const ports = { 2: { name: 'GNSS' }, 3: { inputMode: 'text', lineEnding: 'cr' }, 4: { inputMode: 'morse' } };
+    const read = readTerminalSettings(JSON.stringify({ version: 1, inputMode: 'hex', lineEnding: 'crlf', ports }));
+    expect([1, 2, 3, 4].map((port) => read.ports[port as PortNumber])).toMatchObject([
+      { inputMode: 'hex', lineEnding: 'crlf' },
+      { name: 'GNSS', inputMode: 'hex', lineEnding: 'crlf' },
+      { inputMode: 'text', lineEnding: 'cr' },
+      { inputMode: 'hex', lineEnding: 'crlf' },
+    ]);
+    expect(JSON.parse(writeTerminalSettings(read))).not.toHaveProperty('lineEnding');
   });
 
   it('lose only the values that are wrong', () => {

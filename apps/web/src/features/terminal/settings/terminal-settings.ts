@@ -46,13 +46,17 @@ export const linesAtOpenText = {
 /** Highest baud rate: `baudRate` is an unsigned 32-bit integer (Web Serial, SerialOptions). */
 export const highestBaudRate = 2 ** 32 - 1;
 
-interface PortPreferences {
+export interface PortPreferences {
   /** Name as typed. Empty: 'Port N' is shown. */
   readonly name: string;
   readonly settings: PortSettings;
   readonly framing: Framing;
   /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
+  /** Kind of what is typed for the port. */
+  readonly inputMode: SendMode;
+  /** Ending sent after each text that is typed for the port. */
+  readonly lineEnding: LineEnding;
 }
 
 export interface TerminalSettings {
@@ -70,8 +74,6 @@ export interface TerminalSettings {
   readonly view: ConsoleView;
   /** True: long lines wrap. Null: they wrap on phones only. */
   readonly wrap: boolean | null;
-  readonly inputMode: SendMode;
-  readonly lineEnding: LineEnding;
   /** True: the settings of the selected port are a column beside the console if there is room. */
   readonly settingsPinned: boolean;
   /** True: the device panels are a column beside the console if there is room. Null: as soon as a message is pinned. */
@@ -85,6 +87,8 @@ const defaultPort: PortPreferences = {
   settings: defaultPortSettings,
   framing: defaultFraming,
   reconnect: true,
+  inputMode: 'text',
+  lineEnding: 'lf',
 };
 
 export const defaultTerminalSettings: TerminalSettings = {
@@ -98,8 +102,6 @@ export const defaultTerminalSettings: TerminalSettings = {
   controls: false,
   view: 'merged',
   wrap: null,
-  inputMode: 'text',
-  lineEnding: 'lf',
   settingsPinned: false,
   panelsShown: null,
   lanes: 'auto',
@@ -124,9 +126,11 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
   }
   const defaults = defaultTerminalSettings;
   const ports = fieldsOf(stored['ports']);
+  // Earlier versions stored one kind and one ending for all ports.
+  const shared = readTyping(stored, defaultPort);
   return {
     ports: Object.fromEntries(
-      portNumbers.map((port) => [port, readPort(ports[port])]),
+      portNumbers.map((port) => [port, readPort(ports[port], shared)]),
     ) as unknown as TerminalSettings['ports'],
     layout: oneOf(stored['layout'], ['text', 'hex'], defaults.layout),
     rowHeight: oneOf(stored['rowHeight'], rowHeights, defaults.rowHeight),
@@ -137,8 +141,6 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     controls: oneOf(stored['controls'], [true, false], defaults.controls),
     wrap: oneOf(stored['wrap'], [true, false, null], defaults.wrap),
     view: oneOf(stored['view'], consoleViews, defaults.view),
-    inputMode: oneOf(stored['inputMode'], sendModes, defaults.inputMode),
-    lineEnding: oneOf(stored['lineEnding'], lineEndings, defaults.lineEnding),
     settingsPinned: oneOf(stored['settingsPinned'], [true, false], defaults.settingsPinned),
     panelsShown: oneOf(stored['panelsShown'], [true, false, null], defaults.panelsShown),
     lanes: oneOf(stored['lanes'], laneModes, defaults.lanes),
@@ -169,13 +171,25 @@ function readLinesAtOpen(value: unknown): Pick<PortSettings, 'linesAtOpen'> {
   return known === undefined ? {} : { linesAtOpen: known };
 }
 
-function readPort(value: unknown): PortPreferences {
-  const { name, settings, framing, reconnect } = fieldsOf(value);
+type Typing = Pick<PortPreferences, 'inputMode' | 'lineEnding'>;
+
+function readTyping({ inputMode, lineEnding }: Readonly<Record<string, unknown>>, defaults: Typing): Typing {
+  return {
+    inputMode: oneOf(inputMode, sendModes, defaults.inputMode),
+    lineEnding: oneOf(lineEnding, lineEndings, defaults.lineEnding),
+  };
+}
+
+/** @param typing Used for a port that has no kind or ending of its own. */
+function readPort(value: unknown, typing: Typing): PortPreferences {
+  const stored = fieldsOf(value);
+  const { name, settings, framing, reconnect } = stored;
   return {
     name: typeof name === 'string' ? name.slice(0, longestName) : '',
     settings: readPortSettings(settings),
     framing: readFraming(framing),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
+    ...readTyping(stored, typing),
   };
 }
 

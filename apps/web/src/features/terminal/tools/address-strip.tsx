@@ -20,7 +20,7 @@ export function AddressStrip() {
   const port = offer?.port ?? 1;
   const { settings } = useTerminalSettings(({ ports }) => ports[port]);
   const name = useTerminalSettings((all) => portName(all, port));
-  const ending = useTerminalSettings(({ lineEnding }) => endings[lineEnding]);
+  const ending = useTerminalSettings(({ ports }) => endings[ports[port].lineEnding]);
   const running = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   useEffect(() => {
     if (running && offer !== null && offer.wrong.length === 0) {

@@ -56,7 +56,8 @@ export const howTo: DocsGroup = {
           <p>
             Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
             “All” to every open one. A line has at most {maxInputLength} characters. <Kbd>Esc</Kbd> leaves the field. A
-            key that you press in the log goes to the field. The button beside the field says how the text is sent.
+            key that you press in the log goes to the field. The button beside the field says how the text is sent: each
+            port keeps its own kind and line ending, and a Send button of another port sends what you see.
           </p>
           <DocsTable
             label="What the send field takes"
@@ -84,7 +85,8 @@ export const howTo: DocsGroup = {
             <Kbd>↑</Kbd> brings back what you sent, with its kind and line ending, <Kbd>Ctrl+R</Kbd> searches it. The
             last {longestHistory} messages are kept until you close the tab; “Forget history” deletes them. “Hide input”
             is for passwords: dots in the field, only the number of bytes in the log, in exports and at the guests of a
-            shared bench, and nothing in the history. A board that echoes what it gets still shows it.
+            shared bench, and nothing in the history. Guests of a shared bench can hide what they type from its host
+            too. A board that echoes what it gets still shows it.
           </p>
           <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>

@@ -179,6 +179,11 @@ export const ports: DocsGroup = {
                 'a string, or an object with content and type',
                 'Run all waits for this answer before it sends the next message',
               ],
+              [
+                'file',
+                'an object with by (raw, lines, xmodem, xmodem-1k, ymodem or zmodem) and name',
+                'a file that you choose is sent after the message and its answer, for example after loady',
+              ],
               ['timeoutMs', '1 to 600,000 (default 1,000)', 'how long Run all waits for the answer, in milliseconds'],
               ['delayMs', '0 to 600,000', 'the pause after the message, and after each repetition, in milliseconds'],
               ['repeat', '1 to 10,000', 'how many times in a row the message is sent'],

@@ -67,7 +67,7 @@ export const reference: DocsGroup = {
             ['Parity', 'none, even, odd', defaultPortSettings.parity],
             ['Flow control', 'none, RTS/CTS', defaultPortSettings.flowControl],
             ['At open', 'DTR on and RTS off; both off; leave alone', 'DTR on, RTS off'],
-            ['Line ending', 'none, LF, CR, CRLF', 'LF'],
+            ['Typed as, line ending', 'Text, Escapes, Hex; none, LF, CR, CRLF', 'Text, LF'],
           ]}
         />
       ),

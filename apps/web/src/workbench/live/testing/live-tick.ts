@@ -23,6 +23,7 @@ export const joinedTick: LiveTick = {
   isHostAway: false,
   endsAt: 0,
   ports: [watchedPort],
+  canHide: true,
   people: [],
   guests: 1,
   roundTrip: 40,

@@ -5,7 +5,7 @@ import { FakeSerialPort } from '@wirebench/port/testing';
 import { type EarlierLine, makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
 import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
 import { TestRelay } from '@wirebench/remote/testing/relay';
-import type { PortNumber } from '@wirebench/serial';
+import { hiddenLine, type PortNumber } from '@wirebench/serial';
 import type { BenchTick } from '../../../protocol/bench-protocol.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
@@ -49,6 +49,13 @@ export class GuestVisit {
       type: async (port, bytes) => {
         this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
         this.host.tapped(port, 'sent', bytes, this.clock.now());
+      },
+      hidden: {
+        send: async (port, bytes) => {
+          this.calls.push(`hidden ${port} ${new TextDecoder().decode(bytes)}`);
+          this.host.tapped(port, 'sent', hiddenLine(bytes.length), this.clock.now());
+        },
+        line: hiddenLine,
       },
       passed: () => undefined,
       earlier: (port) => (port === 1 ? this.earlier : []),

@@ -111,6 +111,26 @@ describe('entry of a jkit', () => {
   });
 });
 
+describe('file of a message', () => {
+  it('is read and written by its way and its name', () => {
+    const entry = { content: 'loady', type: 'ascii', file: { by: 'ymodem', name: 'u-boot.bin' } };
+    expect(read(entry)).toMatchObject({ file: { by: 'ymodem', name: 'u-boot.bin' }, others: {} });
+    expect(writeEntry(read(entry))).toEqual(entry);
+    const anyFile = { content: 'rx', type: 'ascii', file: { by: 'xmodem-1k' } };
+    expect(read(anyFile).file).toEqual({ by: 'xmodem-1k', name: '' });
+    expect(writeEntry(read(anyFile))).toEqual(anyFile);
+  });
+
+  it.each([7, 'u-boot.bin', { by: 'kermit' }, { by: 'raw', name: 7 }, { by: 'raw', offset: 4 }])(
+    'is kept as it is where this version cannot send it: %j',
+    (file) => {
+      const message = read({ content: 'loadb', type: 'ascii', file });
+      expect(message.file).toBeNull();
+      expect(writeEntry(message)).toEqual({ content: 'loadb', type: 'ascii', file });
+    },
+  );
+});
+
 describe('label of a message', () => {
   it('is read, written and cut to its limit, and kept where it is none', () => {
     expect(read({ content: 'wifi status', label: ' Wi-Fi ' })).toMatchObject({ label: 'Wi-Fi', others: {} });

@@ -34,6 +34,20 @@ export const messageNumbers = {
   everyMs: { usual: 1_000, least: 10, most: 3_600_000 },
 } as const;
 
+/** Ways to send a file to a board: as it is, line by line, or by a protocol that confirms every block. */
+export const fileWays = ['raw', 'lines', 'xmodem', 'xmodem-1k', 'ymodem', 'zmodem'] as const;
+export type FileWay = (typeof fileWays)[number];
+
+/** Longest name of a file to send, in UTF-16 units. */
+export const longestFileName = 255;
+
+/** A file that is sent after a message. A person chooses the file itself, and it is in no JKit. */
+export interface MessageFile {
+  readonly by: FileWay;
+  /** Name of the wanted file. Empty: any. */
+  readonly name: string;
+}
+
 export type MessageNumber = keyof typeof messageNumbers;
 type MessageNumbers = Readonly<Record<MessageNumber, number>>;
 const numberNames = Object.keys(messageNumbers) as MessageNumber[];
@@ -47,6 +61,8 @@ export interface MessageDraft extends MessageText, MessageNumbers {
   readonly label: string;
   /** Answer that the port must send before a run continues with the next message. Null: the run does not wait. */
   readonly expect: MessageText | null;
+  /** File that follows the message and its answer. Null: none. */
+  readonly file: MessageFile | null;
 }
 
 export interface PinnedMessage extends MessageDraft {
@@ -55,7 +71,7 @@ export interface PinnedMessage extends MessageDraft {
 }
 
 export function newMessage(id: string, { content, type }: MessageText): PinnedMessage {
-  return { id, content: tidy(content, type), type, label: '', expect: null, ...usualNumbers, others: {} };
+  return { id, content: tidy(content, type), type, label: '', expect: null, file: null, ...usualNumbers, others: {} };
 }
 
 const usualNumbers = Object.fromEntries(
@@ -135,7 +151,7 @@ export function expectedFault(text: MessageText): MessageFault | null {
 
 /** Serializes a message as an entry of a JKit's `fields`. Default numbers are omitted. */
 export function writeEntry(message: PinnedMessage): UnknownKeys {
-  const { content, type, label, expect, others } = message;
+  const { content, type, label, expect, file, others } = message;
   const numbers = numberNames.filter(
     (name) => message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null),
   );
@@ -145,6 +161,7 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
     type,
     ...(label === '' ? {} : { label }),
     ...(expect === null ? {} : { expect: isReadAs(expect, type) ? expect.content : { ...expect } }),
+    ...(file === null ? {} : { file: { by: file.by, ...(file.name === '' ? {} : { name: file.name }) } }),
     ...Object.fromEntries(numbers.map((name) => [name, message[name]])),
   };
 }
@@ -156,8 +173,8 @@ export interface ReadEntry {
 }
 
 /**
- * Reads an entry of a JKit's `fields`: a string or an object. An invalid answer or number is replaced by its default,
- * and the original value is kept in `others`.
+ * Reads an entry of a JKit's `fields`: a string or an object. An invalid answer, file or number is replaced by its
+ * default, and the original value is kept in `others`.
  *
  * @returns Null if the entry is not a message.
  */
@@ -172,6 +189,7 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
   const content = cutContent(tidied, type);
   const label = readLabel(fields['label']);
   const expect = readExpected(fields['expect'], type);
+  const file = readFile(fields['file']);
   const understood = numberNames.filter((name) => isMessageNumber(name, fields[name]));
   const numbers = Object.fromEntries(understood.map((name) => [name, fields[name]])) as Partial<MessageNumbers>;
   const others = without(
@@ -181,9 +199,10 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
     ...understood,
     ...(label === '' ? [] : ['label']),
     ...(expect === null ? [] : ['expect']),
+    ...(file === null ? [] : ['file']),
   );
   return {
-    message: { id, content, type, label, expect, ...usualNumbers, ...numbers, others },
+    message: { id, content, type, label, expect, file, ...usualNumbers, ...numbers, others },
     cut: content !== tidied,
   };
 }
@@ -191,6 +210,14 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
 /** Returns the label as it is shown, or an empty text for a value that is no label. */
 function readLabel(value: unknown): string {
   return typeof value === 'string' && value.length <= longestLabel ? value.trim() : '';
+}
+
+/** Returns null for a value that this version cannot use, so that it is kept as it is. */
+function readFile(value: unknown): MessageFile | null {
+  const { by, name = '', ...unknown } = fieldsOf(value);
+  const way = fileWays.find((known) => known === by);
+  const isKnown = typeof name === 'string' && name.length <= longestFileName && Object.keys(unknown).length === 0;
+  return way !== undefined && isKnown ? { by: way, name } : null;
 }
 
 /**

@@ -60,7 +60,15 @@ export function prepareRun(
       return { ok: false, reason: `${quoted(message)}: ${answer.message}` };
     }
     const { id: messageId, timeoutMs, delayMs, repeat } = message;
-    steps.push({ messageId, bytes: encoded.bytes, answer: answer?.bytes ?? null, timeoutMs, delayMs, repeat });
+    steps.push({
+      messageId,
+      bytes: encoded.bytes,
+      answer: answer?.bytes ?? null,
+      fileBy: message.file?.by ?? null,
+      timeoutMs,
+      delayMs,
+      repeat,
+    });
   }
   return { ok: true, port: target.port, messages, steps };
 }

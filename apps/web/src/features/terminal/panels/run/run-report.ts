@@ -24,16 +24,18 @@ export function runReport(end: RunEnd, run: EndedRun): RunReport {
   }
   if (end.kind === 'done') {
     const answers = end.answered === 0 ? '' : `, ${counted(end.answered, 'answer')} received`;
+    const files = end.files === 0 ? '' : `, ${counted(end.files, 'file')} sent`;
     return all
-      ? { notice: 'info', text: `${run.panelName}: ${counted(end.sent, 'message')} sent${answers}` }
-      : { notice: null, text: 'Answer received' };
+      ? { notice: 'info', text: `${run.panelName}: ${counted(end.sent, 'message')} sent${answers}${files}` }
+      : { notice: null, text: end.files === 0 ? 'Answer received' : 'File sent' };
   }
   const message = run.messages[end.step];
   const what = message === undefined ? 'the message' : quoted(message);
-  const happened =
-    end.kind === 'no-answer'
-      ? `no answer to ${what} within ${message?.timeoutMs} ms.`
-      : `Port ${run.port} was closed before ${what} was answered.`;
+  const happened = {
+    'no-answer': `no answer to ${what} within ${message?.timeoutMs} ms.`,
+    closed: `Port ${run.port} was closed before ${what} was answered.`,
+    'file-failed': `the file after ${what} was not sent whole.`,
+  }[end.kind];
   const where = all ? ` The run stopped at message ${end.step + 1} of ${run.messages.length}.` : '';
   return { notice: 'warning', text: `${run.panelName}: ${happened}${where}` };
 }

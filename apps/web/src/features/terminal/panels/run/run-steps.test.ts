@@ -2,7 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import type { AnswerOutcome } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RunEnd, type RunPort, type RunStep, runSteps } from './run-steps.ts';
+import { type FilePort, type RunEnd, type RunPort, type RunStep, runSteps } from './run-steps.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (sent: Uint8Array) => new TextDecoder().decode(sent);
@@ -10,6 +10,7 @@ const step = (what: string, change: Partial<RunStep> = {}): RunStep => ({
   messageId: what,
   bytes: bytes(what),
   answer: null,
+  fileBy: null,
   timeoutMs: 1_000,
   delayMs: 0,
   repeat: 1,
@@ -21,14 +22,17 @@ describe('a run', () => {
   let log: string[];
   let outcomes: Record<string, AnswerOutcome>;
   let abort: AbortController;
+  /** Messages whose file the board does not take. */
+  let refused: string[];
   beforeEach(() => {
     clock = new VirtualClock();
     log = [];
     outcomes = {};
+    refused = [];
     abort = new AbortController();
   });
 
-  const port: RunPort = {
+  const port: RunPort & FilePort = {
     async send(sent) {
       log.push(`${clock.now()} ${text(sent)}`);
     },
@@ -41,6 +45,11 @@ describe('a run', () => {
       return signal.aborted ? { kind: 'cancelled' } : outcome;
     },
     pause: (duration, signal) => clock.sleep(duration, signal).catch(() => undefined),
+    async sendFile(messageId, by, signal) {
+      log.push(`${clock.now()} file of ${messageId} by ${by}`);
+      await port.pause(500, signal);
+      return !refused.includes(messageId);
+    },
   };
   const events = {
     begun: (place: number) => log.push(`begun ${place}`),
@@ -54,13 +63,13 @@ describe('a run', () => {
   };
 
   it('sends one message after the other', async () => {
-    expect(await ended(run(step('a'), step('b')))).toEqual({ kind: 'done', sent: 2, answered: 0 });
+    expect(await ended(run(step('a'), step('b')))).toEqual({ kind: 'done', sent: 2, answered: 0, files: 0 });
     expect(log).toEqual(['begun 0', '0 a', 'sent 0', 'begun 1', '0 b', 'sent 1']);
   });
 
   it('waits for an answer before the next message', async () => {
     const running = run(step('a', { answer: bytes('OK'), timeoutMs: 300 }), step('b'));
-    expect(await ended(running)).toEqual({ kind: 'done', sent: 2, answered: 1 });
+    expect(await ended(running)).toEqual({ kind: 'done', sent: 2, answered: 1, files: 0 });
     expect(log).toEqual(['begun 0', '0 a → OK within 300', 'answered 0', 'begun 1', '20 b', 'sent 1']);
   });
 
@@ -101,6 +110,27 @@ describe('a run', () => {
     }
   });
 
+  it('sends the file of a message after its answer, and goes on when it is there', async () => {
+    const running = run(step('loady', { answer: bytes('Ready'), fileBy: 'ymodem', delayMs: 100 }), step('go'));
+    expect(await ended(running)).toEqual({ kind: 'done', sent: 2, answered: 1, files: 1 });
+    expect(sent()).toEqual(['0 loady → Ready within 1000', '20 file of loady by ymodem', '620 go']);
+    expect(log).toContain('file-sent 0');
+  });
+
+  it('ends where a file was not sent whole, and sends no more', async () => {
+    refused = ['b'];
+    const running = run(step('a'), step('b', { fileBy: 'raw' }), step('c'));
+    expect(await ended(running)).toEqual({ kind: 'file-failed', step: 1 });
+    expect(log.at(-1)).toBe('file-failed 1');
+  });
+
+  it('ends at once when it is stopped while a file is sent', async () => {
+    const running = run(step('a', { fileBy: 'zmodem' }), step('b'));
+    await clock.advance(10);
+    abort.abort();
+    expect(await ended(running, 1)).toEqual({ kind: 'cancelled' });
+  });
+
   it('rejects with what the port says', async () => {
     const failing = { ...port, send: () => Promise.reject(new Error('Port 1 is not connected')) };
     await expect(runSteps([step('a')], failing, abort.signal, events)).rejects.toThrow('Port 1 is not connected');
@@ -116,7 +146,7 @@ describe('a run', () => {
         log = [];
         const end = await ended(run(...given.map((change, index) => step(`${index}`, change))));
         const all = given.flatMap(({ repeat, delayMs }) => Array.from({ length: repeat }, () => delayMs));
-        expect(end).toEqual({ kind: 'done', sent: all.length, answered: 0 });
+        expect(end).toEqual({ kind: 'done', sent: all.length, answered: 0, files: 0 });
         const pauses = all.slice(0, -1).reduce((sum, delay) => sum + delay, 0);
         expect(sent().at(-1)?.split(' ')[0] ?? '0').toBe(`${pauses}`);
       }),

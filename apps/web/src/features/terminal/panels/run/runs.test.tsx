@@ -15,7 +15,9 @@ import {
   pauses,
   sent,
   type TestMessage,
+  transfers,
 } from '../testing/panel-rig.ts';
+import { runFiles } from './run-files.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
@@ -149,6 +151,83 @@ describe('all messages', () => {
     await click('Run all');
     expect(sent()).toEqual([]);
     expect(screen.getByText('"B5 6": Hex string must have even number of characters')).toBeDefined();
+  });
+});
+
+describe('a message with a file', () => {
+  const loady = { ...ascii('loady'), expect: ascii('Ready'), file: { by: 'ymodem', name: 'u-boot.bin' } } as const;
+  const file = new File(['firmware'], 'u-boot.bin');
+
+  /** Answers the browser's dialog with these files, or cancels it. */
+  const pick = (...files: File[]) => {
+    vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function dialog(this: HTMLInputElement) {
+      Object.defineProperty(this, 'files', { value: files });
+      this.dispatchEvent(new Event(files.length === 0 ? 'cancel' : 'change'));
+    });
+  };
+  const transfer = (isComplete: boolean) => transfers.push({ isComplete, received: [] });
+  const sentFiles = () => call.mock.calls.filter(([name]) => name === 'transferTo').map(([, ...args]) => args);
+  afterEach(() => {
+    vi.restoreAllMocks();
+    runFiles.setState({}, true);
+    transfers.length = 0;
+  });
+
+  it('asks for the file when the run starts, and sends it after the answer', async () => {
+    show(loady, ascii('go'));
+    pick(file);
+    transfer(true);
+    await click('Run all');
+    await vi.waitFor(() => expect(notices()).toHaveLength(1));
+    expect(call.mock.calls.map(([name]) => name)).toEqual(['ask', 'transferTo', 'send', 'notice']);
+    expect(sentFiles()).toEqual([[1, [file], 'ymodem', false, expect.any(Number)]]);
+    expect(notices()).toEqual([['info', 'Device 1: 2 messages sent, 1 answer received, 1 file sent']]);
+    expect(screen.getByText('File sent')).toBeDefined();
+  });
+
+  it('keeps the file for the next run', async () => {
+    show(loady);
+    pick(file);
+    transfer(true);
+    await click('Send loady');
+    await vi.waitFor(() => expect(said()).toBe('File sent'));
+    pick();
+    transfer(true);
+    await click('Send loady');
+    await vi.waitFor(() => expect(sentFiles()).toHaveLength(2));
+  });
+
+  it('sends nothing when no file is chosen, and says so', async () => {
+    show(loady, ascii('go'));
+    pick();
+    await click('Run all');
+    expect(await screen.findByText('Choose the file that is sent after "loady".')).toBeDefined();
+    expect(sent()).toEqual([]);
+  });
+
+  it('stops the run when its file does not get through, and says where', async () => {
+    show(ascii('version'), loady, ascii('go'));
+    pick(file);
+    transfer(false);
+    await click('Run all');
+    await vi.waitFor(() => expect(notices()).toHaveLength(1));
+    expect(notices()).toEqual([
+      ['warning', 'Device 1: the file after "loady" was not sent whole. The run stopped at message 2 of 3.'],
+    ]);
+    expect(screen.getByText('File not sent')).toBeDefined();
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('is not sent while another run of its panel goes on', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK') }, { ...loady, expect: null });
+    const outcome = Promise.withResolvers<AnswerOutcome>();
+    outcomes.push(outcome.promise);
+    await click('Send AT');
+    await click('Send loady');
+    expect(await screen.findByText('Stop the run first, then send "loady" and its file.')).toBeDefined();
+    expect(sent()).toHaveLength(1);
+    outcome.resolve({ kind: 'cancelled' });
+    await settle();
   });
 });
 

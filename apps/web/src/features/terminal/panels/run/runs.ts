@@ -16,8 +16,9 @@ import { quoted } from '../model/quoted.ts';
 import { say, setRefusal } from '../store/panels-session.ts';
 import { panelsStore } from '../store/panels-store.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
+import { chooseRunFile, filePort, hasRunFile } from './run-files.ts';
 import { runReport } from './run-report.ts';
-import { type RunPort, type RunStep, runSteps, type StepResult } from './run-steps.ts';
+import { type FilePort, type RunPort, type RunStep, runSteps, type StepResult } from './run-steps.ts';
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
@@ -58,16 +59,24 @@ export function stopRun(panelId: string): void {
 }
 
 /**
- * Sends one message. The wait for its answer is a run, unless the panel already has one: then the answer is ignored.
+ * Sends one message, and its file. The wait for its answer is a run, unless the panel already has one: then the answer
+ * is ignored, and a message with a file is refused.
  */
 export async function sendMessage(panelId: string, messageId: string): Promise<void> {
-  const prepared = prepare(panelId, messageId);
+  if (isRefusedInRun(panelId, messageId)) {
+    return;
+  }
+  const prepared = await prepareWithFiles(panelId, messageId);
   const [step] = prepared?.steps ?? [];
   const [message] = prepared?.messages ?? [];
   if (prepared === null || step === undefined || message === undefined) {
     return;
   }
-  if (step.answer !== null && !aborts.has(panelId)) {
+  // Another run may have begun while the user chose a file.
+  if (isRefusedInRun(panelId, messageId)) {
+    return;
+  }
+  if ((step.answer !== null || step.fileBy !== null) && !aborts.has(panelId)) {
     await run(prepared, 'message', [{ ...step, repeat: 1 }]);
     return;
   }
@@ -75,10 +84,22 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
   await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes));
 }
 
+/** Refuses a message with a file while its panel has a run, and shows the reason there. */
+function isRefusedInRun(panelId: string, messageId: string): boolean {
+  const { panels } = panelsStore.getState();
+  const message = panelOf(panels, panelId)?.pinnedMessages.find(({ id }) => id === messageId);
+  if (message === undefined || message.file === null || !aborts.has(panelId)) {
+    return false;
+  }
+  setRefusal(panelId, `Stop the run first, then send ${quoted(message)} and its file.`);
+  return true;
+}
+
 /** Sends all messages of a panel as one run. */
 export async function runAll(panelId: string): Promise<void> {
-  const prepared = aborts.has(panelId) ? null : prepare(panelId);
-  if (prepared !== null && prepared.steps.length > 0) {
+  const prepared = aborts.has(panelId) ? null : await prepareWithFiles(panelId);
+  // Another run may have begun while the user chose a file.
+  if (prepared !== null && prepared.steps.length > 0 && !aborts.has(panelId)) {
     await run(prepared, 'all', prepared.steps);
   }
 }
@@ -119,6 +140,30 @@ function prepare(panelId: string, messageId?: string): PanelRun | null {
   return prepared.ok ? { ...prepared, panel } : null;
 }
 
+/**
+ * Prepares as `prepare` does. Asks for a file that is not chosen yet. Returns null if files are missing after that, and
+ * shows the reason in the panel.
+ */
+async function prepareWithFiles(panelId: string, messageId?: string): Promise<PanelRun | null> {
+  const prepared = prepare(panelId, messageId);
+  const messages = prepared?.messages.filter(({ file }) => file !== null) ?? [];
+  if (messages.length === 0) {
+    return prepared;
+  }
+  const held = await Promise.all(messages.map(({ id }) => hasRunFile(id)));
+  const [first, second] = messages.filter((_, index) => held[index] !== true);
+  if (first === undefined) {
+    return prepared;
+  }
+  const missing = (await chooseRunFile(first.id)) ? second : first;
+  if (missing !== undefined) {
+    setRefusal(panelId, `Choose the file that is sent after ${quoted(missing)}.`);
+    return null;
+  }
+  // The port may have closed while the dialog was open.
+  return prepare(panelId, messageId);
+}
+
 async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
   const { panel, port, messages } = prepared;
   const at = (step: number): Run => {
@@ -143,12 +188,12 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
 async function during(
   { panel, port }: PanelRun,
   first: Run,
-  work: (signal: AbortSignal, port: RunPort) => Promise<void>,
+  work: (signal: AbortSignal, port: RunPort & FilePort) => Promise<void>,
 ): Promise<void> {
   const abort = new AbortController();
   aborts.set(panel.id, { port, abort });
   show(panel.id, first);
-  await reportingFailure(panel.id, () => work(abort.signal, runPort(port)));
+  await reportingFailure(panel.id, () => work(abort.signal, { ...runPort(port), ...filePort(port) }));
   aborts.delete(panel.id);
   runsStore.setState(({ running }) => {
     const { [panel.id]: _over, ...others } = running;

@@ -2,13 +2,16 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { MessagePlace } from '../model/panels.ts';
-import type { MessageText } from '../model/pinned-message.ts';
+import type { FileWay, MessageText } from '../model/pinned-message.ts';
 
 /** Content of the form of a message. */
 export interface MessageDraft {
   readonly text: MessageText;
   readonly label: string;
   readonly expect: MessageText;
+  /** Way to send a file after the message; null for no file. */
+  readonly fileBy: FileWay | null;
+  readonly fileName: string;
   readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat', string>>;
 }
 

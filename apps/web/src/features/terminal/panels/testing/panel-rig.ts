@@ -7,6 +7,7 @@ import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
+import type { TransferResult } from '../../../../protocol/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { newPanel } from '../model/device-panel.ts';
 import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
@@ -14,6 +15,8 @@ import { panelsStore } from '../store/panels-store.ts';
 
 /** Outcomes of the next calls of `ask`. Default: the answer arrives at once. */
 export const outcomes: (AnswerOutcome | Promise<AnswerOutcome>)[] = [];
+/** Results of the next transfers of files. */
+export const transfers: TransferResult[] = [];
 /** Active repetitions by ticket. */
 const repeats = new Map<number, { readonly end: () => void; count: number }>();
 /** Promises that end the next pauses. Default: a pause ends at once. */
@@ -23,6 +26,8 @@ export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unkn
   switch (name) {
     case 'ask':
       return outcomes.shift() ?? ({ kind: 'answered', after: 12 } satisfies AnswerOutcome);
+    case 'transferTo':
+      return transfers.shift();
     case 'pause':
       return pauses.shift();
     case 'repeat': {

@@ -60,6 +60,28 @@ export function startSend(port: PortNumber, files: readonly File[], protocol: Tr
   void run(port, (signal) => transferTo(port, files, protocol, resume, signal));
 }
 
+/**
+ * Sends files and waits for the end, also if the strip's Stop ends it. Returns true if the board has all of them. Rejects
+ * when it cannot begin.
+ */
+export async function sendByProtocol(
+  port: PortNumber,
+  files: readonly File[],
+  protocol: TransferProtocol,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const result = await tracked(port, async (cancel) => {
+    const stop = () => cancel.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await transferTo(port, files, protocol, false, cancel.signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  });
+  return result?.isComplete ?? false;
+}
+
 export function startReceive(port: PortNumber, protocol: TransferProtocol): void {
   chooseReceive(null);
   void run(port, (signal) => transferFrom(port, protocol, signal));
@@ -81,16 +103,26 @@ export function discardKept({ id }: KeptFile): void {
 
 /** A second click while a transfer runs does nothing. */
 async function run(port: PortNumber, work: (signal: AbortSignal) => Promise<TransferResult>): Promise<void> {
+  await tracked(port, ({ signal }) =>
+    reportingFailure(
+      port,
+      work(signal).then(({ received }) => keep(port, received)),
+    ),
+  );
+}
+
+/** Lets `stopTransfer` cancel `work`. Returns null, without calling it, while another transfer of the port runs. */
+async function tracked<Result>(
+  port: PortNumber,
+  work: (cancel: AbortController) => Promise<Result>,
+): Promise<Result | null> {
   if (transfers.getState().running.has(port)) {
-    return;
+    return null;
   }
   const cancel = new AbortController();
   transfers.setState(({ running }) => ({ running: new Map(running).set(port, cancel) }));
   try {
-    await reportingFailure(
-      port,
-      work(cancel.signal).then(({ received }) => keep(port, received)),
-    );
+    return await work(cancel);
   } finally {
     transfers.setState(({ running }) => {
       const rest = new Map(running);

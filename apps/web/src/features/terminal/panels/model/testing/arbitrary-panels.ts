@@ -2,7 +2,7 @@
 import { hexText } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
-import { longestLabel, type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
+import { fileWays, longestLabel, type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
 
 const hexDigits = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => hexText(bytes));
 
@@ -33,6 +33,9 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
       text: messageText,
       label,
       expect: fc.option(messageText, { nil: null }),
+      file: fc.option(fc.record({ by: fc.constantFrom(...fileWays), name: fc.string({ maxLength: 40 }) }), {
+        nil: null,
+      }),
       timeoutMs: number('timeoutMs'),
       delayMs: number('delayMs'),
       repeat: number('repeat'),

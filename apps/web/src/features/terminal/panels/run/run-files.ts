@@ -1,0 +1,66 @@
+/** Files that follow messages of a run. A person chooses each one, and the page keeps it until it is closed. */
+import type { PortNumber, SendPace } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { sendFile } from '../../../../workbench/bench-waits.ts';
+import { sendByProtocol } from '../../send/transfer/transfers.ts';
+import type { FileWay } from '../model/pinned-message.ts';
+import type { FilePort } from './run-steps.ts';
+
+/** By message id. */
+export const runFiles = createStore<Readonly<Record<string, File>>>(() => ({}));
+
+export function useRunFile(messageId: string): File | null {
+  return useStore(runFiles, (files) => files[messageId] ?? null);
+}
+
+const paces = {
+  raw: { kind: 'wire' },
+  lines: { kind: 'lines', pause: 50 },
+} as const satisfies Partial<Record<FileWay, SendPace>>;
+
+/** Sends the chosen files to the board on `port`. */
+export const filePort = (port: PortNumber): FilePort => ({
+  sendFile: async (messageId, by, signal) => {
+    const file = runFiles.getState()[messageId];
+    if (file === undefined) {
+      return false;
+    }
+    if (by === 'raw' || by === 'lines') {
+      const { outcome } = await sendFile(port, file, paces[by], signal);
+      return outcome === 'complete';
+    }
+    return sendByProtocol(port, [file], by, signal);
+  },
+});
+
+/**
+ * Opens the browser's dialog for the file of a message. Needs a recent press of the user. Returns false if no file was
+ * chosen.
+ */
+export function chooseRunFile(messageId: string): Promise<boolean> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  return new Promise((resolve) => {
+    input.addEventListener('cancel', () => resolve(false));
+    input.addEventListener('change', () => {
+      const [file] = input.files ?? [];
+      if (file !== undefined) {
+        runFiles.setState({ [messageId]: file });
+      }
+      resolve(file !== undefined);
+    });
+    input.click();
+  });
+}
+
+/** Returns true if the chosen file can still be read. Browsers refuse a file that was written since it was chosen. */
+export async function hasRunFile(messageId: string): Promise<boolean> {
+  const file = runFiles.getState()[messageId];
+  try {
+    await file?.slice(0, 1).arrayBuffer();
+    return file !== undefined;
+  } catch {
+    return false;
+  }
+}
