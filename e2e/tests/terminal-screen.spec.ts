@@ -78,7 +78,10 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
   });
 });
 
-test('several lines are pasted with the Enter of the port, and the selection is copied', async ({ page, context }) => {
+test('several pasted lines are asked about and sent with the Enter of the port, and the selection is copied', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await startDemo(page);
   await show(page, 'Screen');
@@ -86,6 +89,7 @@ test('several lines are pasted with the Enter of the port, and the selection is 
   await page.evaluate(() => navigator.clipboard.writeText('help\ninfo\n'));
   await grid(page).click();
   await page.keyboard.press('Control+Shift+V');
+  await page.getByRole('button', { name: 'Send 2 lines' }).click();
   await expect(rows(page)).toContainText('uptime');
   const row = await rows(page).locator('> div', { hasText: 'free heap' }).last().boundingBox();
   expect(row).not.toBeNull();

@@ -20,9 +20,10 @@ const step = { dtr: true, rts: false, wait: 1 };
 /** All requests to a port, with the lowest right that each needs. */
 const requests: readonly (readonly [
   Right,
-  MessageOf<'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime'>,
+  MessageOf<'type' | 'keys' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime'>,
 ])[] = [
   ['type', { kind: 'type', request: 1, port: 1, bytes }],
+  ['type', { kind: 'keys', request: 1, port: 1, bytes }],
   ['use', { kind: 'open', request: 1, port: 1, settings, window: 1_000 }],
   ['use', { kind: 'close', request: 1, port: 1 }],
   ['use', { kind: 'signals', request: 1, port: 1, dtr: true, rts: true, break: true }],
@@ -32,8 +33,9 @@ const requests: readonly (readonly [
   ['use', { kind: 'answerTime', request: 1, port: 1 }],
 ];
 
-const unanswered: readonly MessageOf<'bytes' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
+const unanswered: readonly MessageOf<'bytes' | 'areKeys' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
   { kind: 'bytes', port: 1, at: 0, bytes },
+  { kind: 'areKeys', port: 1, at: 0, length: 3 },
   { kind: 'hold', port: 1, at: 0, delimiter: 0xc0, begins: bytes, ends: bytes },
   { kind: 'expect', port: 1, at: 0, begins: bytes, length: 3, pause: 0, limit: 1_000 },
   { kind: 'credit', port: 1, total: 1_000_000 },
@@ -69,6 +71,7 @@ function host() {
       earlier,
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
+      typistsWanted: () => undefined,
       statusChanged: () => undefined,
       over: (why) => over.push(why),
     });

@@ -294,6 +294,8 @@ export interface DeviceFacts {
   readonly away?: 'guest' | 'host' | null;
   /** True: the host reports that the board of a remote port is simulated. */
   readonly isSimulated?: boolean;
+  /** Name of another guest of the shared bench that uses the remote port; null for none. */
+  readonly user?: string | null;
 }
 
 export type RecordingStatus =
@@ -325,7 +327,7 @@ export interface BenchTick {
   readonly status: BenchStatus;
   /** Names of the guests of the shared bench that use a port now; null for the bench itself, or for no user. */
   readonly users: ByPort<string | null>;
-  /** Names of the guests that type key by key now; null for none. */
+  /** Names of the other people of the shared bench that type key by key now; null for none. */
   readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;

@@ -18,6 +18,7 @@ import {
   pieceLimit,
   type Right,
   type SharedPortFields,
+  type TypistFields,
 } from '../frames/messages.ts';
 import { Receipts } from '../frames/receipts.ts';
 import type { BytesPiece } from '../frames/tap-records.ts';
@@ -84,6 +85,8 @@ export interface RemoteGuestStatus {
    */
   readonly people: readonly PersonFields[];
   readonly guests: number;
+  /** Guests that type key by key now. Empty if the host is of an older version. */
+  readonly typists: readonly TypistFields[];
   /** Round-trip time to the host, in milliseconds; null until it was measured. */
   readonly roundTrip: number | null;
   /** Lead of the host's clock over this one, in milliseconds; null until it was measured. */
@@ -102,6 +105,7 @@ const begun: RemoteGuestStatus = {
   ports: [],
   people: [],
   guests: 0,
+  typists: [],
   roundTrip: null,
   hostAhead: null,
 };
@@ -111,7 +115,10 @@ type Reply = { readonly answer: Answer; readonly value: number };
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
-const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
+const shownPerson = <Person extends { readonly name: string }>(person: Person): Person => ({
+  ...person,
+  name: shownName(person.name, 'Guest'),
+});
 
 const shownAuthor = (words: string | null) => (words === null ? null : shownName(words, 'typed by a guest'));
 
@@ -347,6 +354,9 @@ export class RemoteGuest {
         if ((message.bits & hostAbilities.person) !== 0) {
           void this.#tellPerson();
         }
+        if ((message.bits & hostAbilities.typists) !== 0) {
+          this.#send({ kind: 'wantTypists' });
+        }
         this.#earlier.abilities(message.bits);
         break;
       case 'boards':
@@ -357,6 +367,9 @@ export class RemoteGuest {
         break;
       case 'people':
         this.#update({ people: message.people.map(shownPerson), guests: message.total });
+        break;
+      case 'typists':
+        this.#update({ typists: message.typists.map(shownPerson) });
         break;
       case 'caughtUp':
         this.#tap.caughtUp(message.from, message.frames, message.head);
@@ -410,7 +423,7 @@ export class RemoteGuest {
       this.#losePorts('connection');
       this.serial.clear('connection');
     });
-    this.#update({ state: 'away' });
+    this.#update({ state: 'away', typists: [] });
   }
 
   /** Ends all open ports and answers all pending requests with `aborted`. */
@@ -438,7 +451,7 @@ export class RemoteGuest {
   #end(why: RemoteFailure): void {
     if (this.#status.state !== 'ended') {
       this.#connection.close();
-      this.#update({ state: 'ended', why });
+      this.#update({ state: 'ended', why, typists: [] });
       this.#finish();
     }
   }

@@ -39,6 +39,8 @@ interface HostPortOptions {
   readonly send: (message: ToGuest) => void;
   /** Receives the bytes that pass, for guests that watch. */
   readonly passed: (lane: Lane, bytes: Uint8Array) => void;
+  /** Receives the number of bytes that the guest has sent as keys. They are not passed to `passed`. */
+  readonly typed: (count: number) => void;
   /** The device is gone or cannot be read. Called at most once, never after `close`. */
   readonly ended: (end: PortEnd) => void;
 }
@@ -81,8 +83,12 @@ export class HostPort {
       number,
       settings,
       credit: send,
-      write: (bytes) => {
-        options.passed('sent', bytes);
+      write: (bytes, areKeys) => {
+        if (areKeys) {
+          options.typed(bytes.length);
+        } else {
+          options.passed('sent', bytes);
+        }
         return this.#link.send(bytes);
       },
     });
@@ -114,6 +120,11 @@ export class HostPort {
   /** Takes bytes from the guest. Returns false if they are not the next bytes, or exceed the granted room. */
   write(at: number, bytes: Uint8Array): boolean {
     return this.#writing.add(at, bytes);
+  }
+
+  /** Notes that the guest's next bytes are keys. Returns false if `at` is not the next offset. */
+  areKeys(at: number, length: number): boolean {
+    return this.#writing.areKeys(at, length);
   }
 
   /**

@@ -12,7 +12,7 @@ const heardMost = 4_096;
 
 /** The board's answer that the following bytes wait for. */
 type Wait = { readonly answer: AwaitedFrame } | { readonly expected: ExpectedBytes };
-type Item = { readonly bytes: Uint8Array } | Wait;
+type Item = { readonly bytes: Uint8Array; readonly areKeys: boolean } | Wait;
 
 interface HostWritingOptions {
   readonly clock: Clock;
@@ -20,7 +20,7 @@ interface HostWritingOptions {
   readonly number: number;
   readonly settings: PortSettings;
   /** Resolves when the port has taken the bytes; rejects if it takes no more. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly write: (bytes: Uint8Array, areKeys: boolean) => Promise<void>;
   readonly credit: (message: MessageOf<'credit'>) => void;
 }
 
@@ -31,6 +31,8 @@ export class HostWriting {
   #taken = 0;
   #told = 0;
   #received = 0;
+  /** Offset after the bytes that the guest has announced as keys. */
+  #keysEnd = 0;
   #isWriting = false;
   /** Number of waits in `#items`. */
   #waits = 0;
@@ -54,8 +56,17 @@ export class HostWriting {
       return false;
     }
     this.#received += bytes.length;
-    this.#items.push({ bytes: bytes.slice() });
+    this.#items.push({ bytes: bytes.slice(), areKeys: this.#received <= this.#keysEnd });
     void this.#writeOn();
+    return true;
+  }
+
+  /** Notes that the next `length` bytes are keys. Returns false if `at` is not the next offset. */
+  areKeys(at: number, length: number): boolean {
+    if (at !== this.#received) {
+      return false;
+    }
+    this.#keysEnd = at + length;
     return true;
   }
 
@@ -153,7 +164,7 @@ export class HostWriting {
     for (let item = this.#items[0]; item !== undefined && !this.#isOver; item = this.#items[0]) {
       if ('bytes' in item) {
         this.#items.shift();
-        await this.#write(item.bytes);
+        await this.#write(item.bytes, item.areKeys);
       } else {
         await ('answer' in item ? this.#untilHeard(item, item.answer) : this.#untilExpected(item, item.expected));
         if (this.#items[0] === item) {
@@ -236,13 +247,13 @@ export class HostWriting {
     this.#goOn = null;
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
+  async #write(bytes: Uint8Array, areKeys: boolean): Promise<void> {
     const { clock, settings, write } = this.#options;
     this.#heard = [];
     this.#heardCount = 0;
     this.#wireFreeAt = Math.max(clock.now(), this.#wireFreeAt) + wireTime(settings, bytes.length);
     // A port that takes no more bytes ends by itself.
-    await write(bytes).catch(() => undefined);
+    await write(bytes, areKeys).catch(() => undefined);
     this.#took(bytes.length);
   }
 

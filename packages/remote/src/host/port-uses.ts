@@ -213,6 +213,7 @@ export class PortUses {
           tap(number, lane, bytes, time);
           bench.passed(number, lane, bytes, time);
         },
+        typed: (count) => bench.passedKeys?.(number, count),
         ended: () => this.#lost(number, use),
       },
       use.abort.signal,

@@ -43,7 +43,7 @@ type MakeGuest = (
 
 interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys' | 'typists'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -59,6 +59,7 @@ const nobody: RemoteGuestStatus = {
   ports: [],
   people: [],
   guests: 0,
+  typists: [],
   roundTrip: null,
   hostAhead: null,
 };
@@ -237,8 +238,20 @@ export class LiveWorker {
       // A flasher's boards have other numbers than the shared ports.
       worker.bench.notice(level, text, this.#ports === null ? null : port);
     }
+    if (before.typists !== this.#told.typists && this.#ports !== null) {
+      this.#tellTypists(this.#told.typists);
+    }
     this.#change();
     this.#ports?.follow();
+  }
+
+  /** Shows who else types, and says so in the log once a minute. */
+  #tellTypists(typists: RemoteGuestStatus['typists']): void {
+    const { worker } = this.#parts;
+    const others = typists.flatMap(({ port, name, isYou }) => (isYou ? [] : [{ port: port as PortNumber, name }]));
+    for (const { port, name } of worker.typists.tell(others)) {
+      worker.bench.notice('info', `${name} types on port ${port}`, port);
+    }
   }
 
   /** Derives the shown ports from the shared ones. */
@@ -251,6 +264,7 @@ export class LiveWorker {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
         isSimulated: shared?.isSimulated ?? false,
+        user: shared === null || shared.isYours ? null : shared.user,
         away: this.#away,
         port: ports?.device(port) ?? null,
       });
@@ -271,7 +285,7 @@ export class LiveWorker {
   }
 
   #tick(): LiveTick {
-    const { hostAhead: _, ...status } = this.#told;
+    const { hostAhead: _, typists: __, ...status } = this.#told;
     return {
       ...status,
       since: this.#since,

@@ -37,7 +37,7 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   const screen = screenOf(port);
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => portStates(view)[port]);
-  const user = useBenchStatus((view) => view.users[port]);
+  const user = useScreenUser(port);
   const canType = state === 'connected' && user === null;
   const host = useRef<HTMLDivElement>(null);
   const way = useRef<HTMLButtonElement>(null);
@@ -102,6 +102,11 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   );
 }
 
+/** Returns the name of the guest that uses the port, here or on the bench that this page visits; null for none. */
+export function useScreenUser(port: PortNumber): string | null {
+  return useBenchStatus((view) => view.users[port] ?? view.devices[port]?.user ?? null);
+}
+
 /** Shows the terminal in `host`, fitted to it, while the component is there. */
 function useShown(screen: PortScreen, host: RefObject<HTMLDivElement | null>): void {
   const theme = useStore(themeStore, (store) => store.theme);
@@ -164,21 +169,29 @@ interface StandingProps {
 function Standing({ port, state, user, isArmed, way, onToggle }: StandingProps) {
   const { ask } = use(TerminalSlotsContext);
   const typist = useBenchStatus((view) => view.typists[port]);
+  const isHost = useBenchStatus((view) => view.users[port] !== null);
   if (user !== null) {
     return (
       <>
-        <b className={styles['typist']}>
-          {user} types on Port {port}
-        </b>
-        <TakeBackButton port={port} user={user} />
+        <span role="status" className={styles['typist']}>
+          <b>
+            {user} types on Port {port}.
+          </b>{' '}
+          <span className={styles['word']}>You see every key. Yours stay here.</span>
+        </span>
+        {isHost ? <TakeBackButton port={port} user={user} /> : null}
+        {state === 'watching' ? ask : null}
       </>
     );
   }
   if (state !== 'connected') {
-    const blocked = blockedText(port, state);
+    const blocked = blockedText(port, state) ?? `Port ${port} is not connected`;
+    const isTyped = state === 'watching' && typist !== null;
     return (
       <>
-        <span className={styles['typist']}>{blocked ?? `Port ${port} is not connected`}</span>
+        <span role="status" className={styles['typist']}>
+          {isTyped ? `${typist} types on Port ${port}` : blocked}
+        </span>
         {state === 'watching' ? ask : null}
       </>
     );
@@ -212,7 +225,7 @@ function Standing({ port, state, user, isArmed, way, onToggle }: StandingProps) 
         )}
       </button>
       <span role="status" className={styles['typist']}>
-        {typist === null ? '' : `${typist} types on Port ${port}`}
+        {typist === null ? '' : isArmed ? `${typist} types too` : `${typist} types on Port ${port}`}
       </span>
     </>
   );
