@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { log, showMore, startDemo } from './terminal-steps.ts';
+import { connectDemo, log, selectTab, showMore, startDemo } from './terminal-steps.ts';
 
 async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
   await showMore(page);
@@ -75,6 +75,57 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
     await expect(log(page).locator('[data-direction="sent"]')).toHaveCount(0);
     await show(page, 'Screen');
     await expect(rows(page)).toContainText('Wirebench demo board (simulated)');
+  });
+});
+
+test('the log is beside the Screen without its port, below it in a narrow window, or away', async ({ page }) => {
+  await startDemo(page);
+  await connectDemo(page, 2);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  const beside = page.getByRole('region', { name: 'Log beside the Screen' });
+  const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
+
+  await test.step('the port of the Screen rests in it until it is shown', async () => {
+    await expect(beside).toContainText('Port 1 rests while on Screen');
+    await expect(log(page)).toContainText('demo>');
+    await expect(log(page).locator('[data-port="1"]')).toHaveCount(0);
+    await expect(log(page).locator('[data-port="2"]').first()).toBeVisible();
+    expect(await widthOf(beside)).toBeLessThanOrEqual(440);
+    expect(await widthOf(screenOf(page))).toBeGreaterThan(1.9 * (await widthOf(beside)));
+    expect(await findings(page)).toEqual([]);
+    await beside.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(log(page).locator('[data-port="1"]').first()).toBeVisible();
+    await beside.getByRole('button', { name: 'Hide port 1' }).click();
+    await expect(log(page).locator('[data-port="1"]')).toHaveCount(0);
+  });
+
+  await test.step('it is below in a narrow window and by choice, and the Screen keeps its place on a phone', async () => {
+    const below = page.getByRole('region', { name: 'Log below the Screen' });
+    await page.setViewportSize({ width: 1_024, height: 768 });
+    await expect(below).toBeVisible();
+    const [screen, rest] = [await screenOf(page).boundingBox(), await below.boundingBox()];
+    expect(rest?.y).toBeGreaterThanOrEqual((screen?.y ?? 0) + (screen?.height ?? 0));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(below).toBeHidden();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await beside.getByRole('button', { name: 'Log below the Screen' }).click();
+    await expect(below).toBeVisible();
+    await below.getByRole('button', { name: 'Log beside the Screen' }).click();
+    await expect(beside).toBeVisible();
+  });
+
+  await test.step('it goes away, comes back by the settings, and follows the selected port', async () => {
+    await beside.getByRole('button', { name: 'Close the log' }).click();
+    await expect(log(page)).toHaveCount(0);
+    await screenOf(page).getByRole('button', { name: 'Settings of the Screen' }).click();
+    await page.getByRole('radio', { name: 'Beside' }).check();
+    await page.keyboard.press('Escape');
+    await expect(beside).toBeVisible();
+    await selectTab(page, 2);
+    await expect(beside).toContainText('Port 2 rests while on Screen');
+    await expect(log(page).locator('[data-port="2"]')).toHaveCount(0);
+    await expect(log(page).locator('[data-port="1"]').first()).toBeVisible();
   });
 });
 
