@@ -129,6 +129,39 @@ test('the log is beside the Screen without its port, below it in a narrow window
   });
 });
 
+test('Ctrl+Shift+F finds in the Screen and in the lines above it, by keyboard alone', async ({ page }) => {
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  await page.keyboard.press('Control+Shift+Enter');
+  for (let times = 0; times < 4; times++) {
+    await page.keyboard.type('help');
+    await page.keyboard.press('Enter');
+  }
+  await expect(rows(page)).not.toContainText('rst:0x1');
+  await expect(rows(page)).toContainText(/restart\s*demo>\s*$/);
+  await page.keyboard.press('Control+Shift+F');
+  const field = page.getByRole('textbox', { name: 'Find in the Screen' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('RST:0x1');
+  await expect(screenOf(page).getByText('1 of 1')).toBeVisible();
+  await expect(rows(page)).toContainText('rst:0x1');
+  await field.fill('demo> help');
+  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(screenOf(page).getByText('1 of 4')).toBeVisible();
+  await page.keyboard.press('Shift+Enter');
+  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await field.fill('nowhere');
+  await expect(screenOf(page).getByText('no match')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveCount(0);
+  await expect(armed(page)).toBeVisible();
+  await page.keyboard.type('xy');
+  await expect(rows(page)).toContainText('demo> xy');
+});
+
 test('several pasted lines are asked about and sent with the Enter of the port, and the selection is copied', async ({
   page,
   context,

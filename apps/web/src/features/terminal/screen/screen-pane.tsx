@@ -5,6 +5,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { ClipboardPaste, Copy, LogOut, SlidersHorizontal } from 'lucide-react';
 import { type RefObject, use, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { themeStore } from '../../../shared/theme/theme.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -21,6 +22,7 @@ import { terminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
+import { ScreenFindField } from './screen-find-field.tsx';
 import { useScreenSettings } from './screen-settings.ts';
 import { ScreenSettingsPopover } from './screen-settings-popover.tsx';
 import styles from './screen-view.module.css';
@@ -41,6 +43,8 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   const canType = state === 'connected' && user === null;
   const host = useRef<HTMLDivElement>(null);
   const way = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [isFinding, setFinding] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const isArmed = hasFocus && canType;
   useShown(screen, host);
@@ -63,19 +67,34 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   }, [screen, canType, name, port]);
   useEffect(() => {
     screen.onLeave = () => way.current?.focus();
-    if (!(isSelected && canType)) {
+    screen.onFind = () => {
+      flushSync(() => setFinding(true));
+      field.current?.focus();
+      field.current?.select();
+    };
+    if (!isSelected) {
       return;
     }
-    const enter = (event: KeyboardEvent) => {
+    const pressed = (event: KeyboardEvent) => {
       const isInside = event.target instanceof Node && screen.element.contains(event.target);
-      if (event.ctrlKey && event.shiftKey && event.key === 'Enter' && !event.repeat && !isInside) {
+      if (!(event.ctrlKey && event.shiftKey) || event.altKey || event.repeat || (isInside && canType)) {
+        return;
+      }
+      if (event.key === 'Enter' && canType) {
         event.preventDefault();
         screen.focus();
+      } else if (event.key.toUpperCase() === 'F') {
+        event.preventDefault();
+        screen.onFind();
       }
     };
-    window.addEventListener('keydown', enter);
-    return () => window.removeEventListener('keydown', enter);
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
   }, [screen, isSelected, canType]);
+  const closeFind = () => {
+    setFinding(false);
+    screen.focus();
+  };
   return (
     <section
       // The skip link leads here, in the place of the message field.
@@ -98,6 +117,7 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
         <ScreenTools screen={screen} canType={canType} />
       </header>
       <div ref={host} className={styles['host']} />
+      {isFinding ? <ScreenFindField screen={screen} field={field} onClose={closeFind} /> : null}
     </section>
   );
 }
