@@ -88,7 +88,7 @@ test('bash has Tab, Ctrl+C, the history and its line editor', async ({ terminal,
  * gives up on escape sequences without the answer. `getColumns` asks for the cursor before and after a move to the right edge.
  */
 class EspConsole {
-  /** What the terminal has answered. */
+  /** Answers of the terminal, in order. */
   readonly answers: string[] = [];
   readonly #write: (text: string) => void;
   #columns = 0;
