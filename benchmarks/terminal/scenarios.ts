@@ -111,7 +111,7 @@ const screens: Scenario = async (product, seconds) => {
   for (const port of ports) {
     await terminal.connectDemo(port);
   }
-  await terminal.page.getByRole('tab', { name: /^Port 1 / }).click();
+  await terminal.select(1);
   // The send field, for comparison: the same way to the port.
   const field = await measureKeys(terminal, seconds * 500);
   await terminal.page.getByRole('radio', { name: 'Screen' }).check();
@@ -123,7 +123,7 @@ const screens: Scenario = async (product, seconds) => {
   for (const port of ports) {
     await terminal.type(port, `load ${rate} ${duration}`);
   }
-  await terminal.page.getByRole('tab', { name: /^Port 1 / }).click();
+  await terminal.select(1);
   await terminal.page.getByRole('radio', { name: 'Screen' }).check();
   await terminal.page.waitForTimeout(leadIn * 1_000);
   const stretch = await watchInTurn(terminal.page, seconds);
@@ -160,8 +160,9 @@ const oneFast: Scenario = async (product, seconds) => {
   const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 64 });
   await terminal.connectDemo(1);
   await terminal.connectDemo(2);
-  await terminal.page.getByRole('tab', { name: /^Port 2 / }).click();
-  await terminal.page.getByRole('button', { name: 'Record received data to a file' }).click();
+  await terminal.select(2);
+  await terminal.page.getByRole('button', { name: 'Save the log' }).click();
+  await terminal.page.getByRole('menuitem', { name: 'Record received data to a file' }).click();
   const stop = terminal.page.getByRole('button', { name: 'Stop recording and save the file' });
   await stop.waitFor();
   await terminal.type(1, `load ${rate} ${duration}`);

@@ -59,6 +59,15 @@ export class TerminalPage {
     await this.page.locator(`[data-port="${port}"]`, { hasText: 'demo>' }).first().waitFor();
   }
 
+  /** Selects the port with the keyboard: a click on a selected tab would open its settings. */
+  async select(port: number): Promise<void> {
+    await this.page.getByRole('tab', { selected: true }).focus();
+    await this.page.keyboard.press('Home');
+    for (let step = 1; step < port; step++) {
+      await this.page.keyboard.press('ArrowRight');
+    }
+  }
+
   async type(port: number, text: string): Promise<void> {
     await this.message.fill(text);
     await this.page.getByRole('button', { name: `Port ${port} Send` }).click();
@@ -100,7 +109,7 @@ export class TerminalPage {
   }
 
   async exported(port: number): Promise<SavedFile> {
-    await this.page.getByRole('button', { name: 'Export' }).click();
+    await this.page.getByRole('button', { name: 'Save the log' }).click();
     return this.saved(this.page.getByRole('menuitem', { name: `Received bytes of Port ${port}` }));
   }
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { log, showMore, startDemo } from './terminal-steps.ts';
+import { connectDemo, log, selectTab, showMore, startDemo } from './terminal-steps.ts';
 
 async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
   await showMore(page);
@@ -78,7 +78,94 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
   });
 });
 
-test('several lines are pasted with the Enter of the port, and the selection is copied', async ({ page, context }) => {
+test('the log is beside the Screen without its port, below it in a narrow window, or away', async ({ page }) => {
+  await startDemo(page);
+  await connectDemo(page, 2);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  const beside = page.getByRole('region', { name: 'Log beside the Screen' });
+  const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
+
+  await test.step('the port of the Screen rests in it until it is shown', async () => {
+    await expect(beside).toContainText('Port 1 rests while on Screen');
+    await expect(log(page)).toContainText('demo>');
+    await expect(log(page).locator('[data-port="1"]')).toHaveCount(0);
+    await expect(log(page).locator('[data-port="2"]').first()).toBeVisible();
+    expect(await widthOf(beside)).toBeLessThanOrEqual(440);
+    expect(await widthOf(screenOf(page))).toBeGreaterThan(1.9 * (await widthOf(beside)));
+    expect(await findings(page)).toEqual([]);
+    await beside.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(log(page).locator('[data-port="1"]').first()).toBeVisible();
+    await beside.getByRole('button', { name: 'Hide port 1' }).click();
+    await expect(log(page).locator('[data-port="1"]')).toHaveCount(0);
+  });
+
+  await test.step('it is below in a narrow window and by choice, and the Screen keeps its place on a phone', async () => {
+    const below = page.getByRole('region', { name: 'Log below the Screen' });
+    await page.setViewportSize({ width: 1_024, height: 768 });
+    await expect(below).toBeVisible();
+    const [screen, rest] = [await screenOf(page).boundingBox(), await below.boundingBox()];
+    expect(rest?.y).toBeGreaterThanOrEqual((screen?.y ?? 0) + (screen?.height ?? 0));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(below).toBeHidden();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await beside.getByRole('button', { name: 'Log below the Screen' }).click();
+    await expect(below).toBeVisible();
+    await below.getByRole('button', { name: 'Log beside the Screen' }).click();
+    await expect(beside).toBeVisible();
+  });
+
+  await test.step('it goes away, comes back by the settings, and follows the selected port', async () => {
+    await beside.getByRole('button', { name: 'Close the log' }).click();
+    await expect(log(page)).toHaveCount(0);
+    await screenOf(page).getByRole('button', { name: 'Settings of the Screen' }).click();
+    await page.getByRole('radio', { name: 'Beside' }).check();
+    await page.keyboard.press('Escape');
+    await expect(beside).toBeVisible();
+    await selectTab(page, 2);
+    await expect(beside).toContainText('Port 2 rests while on Screen');
+    await expect(log(page).locator('[data-port="2"]')).toHaveCount(0);
+    await expect(log(page).locator('[data-port="1"]').first()).toBeVisible();
+  });
+});
+
+test('Ctrl+Shift+F finds in the Screen and in the lines above it, by keyboard alone', async ({ page }) => {
+  await startDemo(page);
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('demo>');
+  await page.keyboard.press('Control+Shift+Enter');
+  for (let times = 0; times < 4; times++) {
+    await page.keyboard.type('help');
+    await page.keyboard.press('Enter');
+  }
+  await expect(rows(page)).not.toContainText('rst:0x1');
+  await expect(rows(page)).toContainText(/restart\s*demo>\s*$/);
+  await page.keyboard.press('Control+Shift+F');
+  const field = page.getByRole('textbox', { name: 'Find in the Screen' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('RST:0x1');
+  await expect(screenOf(page).getByText('1 of 1')).toBeVisible();
+  await expect(rows(page)).toContainText('rst:0x1');
+  await field.fill('demo> help');
+  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(screenOf(page).getByText('1 of 4')).toBeVisible();
+  await page.keyboard.press('Shift+Enter');
+  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await field.fill('nowhere');
+  await expect(screenOf(page).getByText('no match')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveCount(0);
+  await expect(armed(page)).toBeVisible();
+  await page.keyboard.type('xy');
+  await expect(rows(page)).toContainText('demo> xy');
+});
+
+test('several pasted lines are asked about and sent with the Enter of the port, and the selection is copied', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await startDemo(page);
   await show(page, 'Screen');

@@ -62,12 +62,15 @@ test('bash has Tab, Ctrl+C, the history and its line editor', async ({ terminal,
   await expect(rows(terminal)).toContainText('cat gateway.conf');
   await terminal.keyboard.press('Enter');
   await expect(rows(terminal)).toContainText('rate=115200');
-  await terminal.keyboard.type('sleep 600');
+  await terminal.keyboard.type("echo beg''un; sleep 600");
   await terminal.keyboard.press('Enter');
+  // Earlier, Ctrl+C makes the system forget what bash has not read.
+  await expect(rows(terminal)).toContainText('begun');
   await terminal.keyboard.press('Control+c');
-  await expect(rows(terminal)).toContainText('^C');
+  await expect(rows(terminal)).toContainText(/\^C\s*board\$\s*$/);
   await terminal.keyboard.press('ArrowUp');
   await terminal.keyboard.press('ArrowUp');
+  await expect(rows(terminal)).toContainText(/board\$ cat gateway\.conf\s*$/);
   await terminal.keyboard.press('Home');
   await terminal.keyboard.press('Delete');
   await terminal.keyboard.press('Delete');
@@ -80,20 +83,113 @@ test('bash has Tab, Ctrl+C, the history and its line editor', async ({ terminal,
   await expect(log(terminal).locator('[data-direction="sent"]')).toHaveCount(0);
 });
 
-test('the console of ESP-IDF learns in time that escape sequences are understood', async ({ terminal, port }) => {
-  // linenoiseProbe (ESP-IDF, components/console/linenoise/linenoise.c) asks by DSR 5 and waits 500 ms for the answer.
-  const answers: string[] = [];
-  port.on('data', (bytes) => answers.push(bytes.toString('latin1')));
+/**
+ * The console of ESP-IDF at its start (components/console/linenoise/linenoise.c). `linenoiseProbe` asks by DSR 5 and
+ * gives up on escape sequences without the answer. `getColumns` asks for the cursor before and after a move to the right edge.
+ */
+class EspConsole {
+  /** Answers of the terminal, in order. */
+  readonly answers: string[] = [];
+  readonly #write: (text: string) => void;
+  #columns = 0;
+  #next: (answer: string) => void = () => undefined;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  start(): void {
+    this.#ask('\x1b[5n', (status) => {
+      if (status !== '\x1b[0n') {
+        this.#write('Your terminal application does not support escape sequences.\r\n');
+        return;
+      }
+      this.#ask('\x1b[6n', () => {
+        this.#ask('\x1b[999C\x1b[6n', (edge) => {
+          this.#columns = Number(/;(\d+)R$/.exec(edge)?.[1] ?? 0);
+          this.#write(`\r\x1b[Kcolumns ${this.#columns}\r\nesp> `);
+        });
+      });
+    });
+  }
+
+  /** Takes what the terminal sends. The console reads an answer up to its last letter. */
+  receive(text: string): void {
+    this.answers.push(text);
+    this.#next(text);
+  }
+
+  #ask(question: string, then: (answer: string) => void): void {
+    this.#next = (answer) => {
+      this.#next = () => undefined;
+      then(answer);
+    };
+    this.#write(question);
+  }
+}
+
+test('the console of ESP-IDF has each question answered once, by the Screen and by nothing else', async ({
+  terminal,
+  port,
+}) => {
+  const board = new EspConsole((text) => port.write(Buffer.from(text)));
+  port.on('data', (bytes) => board.receive(bytes.toString('latin1')));
   await connect(terminal);
   await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  port.write(Buffer.from('before \x1b[5n'));
-  await expect(log(terminal)).toContainText('before');
+
+  await test.step('the log answers nothing, and a Screen nothing of what has passed', async () => {
+    board.start();
+    port.write(Buffer.from('before'));
+    await expect(log(terminal)).toContainText('before');
+    await enterScreen(terminal);
+    await expect(rows(terminal)).toContainText('before');
+    expect(board.answers).toEqual([]);
+  });
+
+  await test.step('the open Screen answers', async () => {
+    board.start();
+    await expect(rows(terminal)).toContainText('esp>');
+    const [columns] = /\d+/.exec((await terminal.getByText(/^\d+ × \d+$/).textContent()) ?? '') ?? [];
+    await expect(rows(terminal)).toContainText(`columns ${columns}`);
+    expect(board.answers).toHaveLength(3);
+    expect(board.answers).toEqual(['\x1b[0n', expect.stringMatching(/R$/), expect.stringMatching(`;${columns}R$`)]);
+  });
+
+  await test.step('the log answers nothing again', async () => {
+    await terminal.getByRole('radio', { name: 'Text' }).check();
+    board.start();
+    port.write(Buffer.from('after\r\n'));
+    await expect(log(terminal)).toContainText('after');
+    expect(board.answers).toHaveLength(3);
+  });
+});
+
+test('composed text reaches the board once, as UTF-8', async ({ terminal, port }) => {
+  const sent: Buffer[] = [];
+  port.on('data', (bytes) => sent.push(Buffer.from(bytes)));
+  await connect(terminal);
+  await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  port.write(Buffer.from('ready> '));
+  await expect(log(terminal)).toContainText('ready>');
   await enterScreen(terminal);
-  await expect(rows(terminal)).toContainText('before');
-  expect(answers).toEqual([]);
-  // Without the answer it would print: Your terminal application does not support escape sequences.
-  port.once('data', (bytes) => port.write(Buffer.from(bytes.toString('latin1') === '\x1b[0n' ? 'esp> ' : 'no answer')));
-  port.write(Buffer.from('\x1b[5n'));
-  await expect(rows(terminal)).toContainText('esp>');
-  expect(answers).toEqual(['\x1b[0n']);
+  const keyboard = await terminal.context().newCDPSession(terminal);
+  const compose = (text: string) =>
+    keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  const text = () => Buffer.concat(sent).toString('utf8');
+  // A dead key, then its letter.
+  await compose('¨');
+  await keyboard.send('Input.insertText', { text: 'ü' });
+  await expect.poll(text).toBe('ü');
+  // A Japanese input method, with a choice at the end.
+  for (const part of ['n', 'に', 'にほん', '日本']) {
+    await compose(part);
+  }
+  await keyboard.send('Input.insertText', { text: '日本' });
+  await expect.poll(text).toBe('ü日本');
+  // An emoji panel inserts without a composition. Keys after it go on as before.
+  await keyboard.send('Input.insertText', { text: '😀' });
+  await expect.poll(text).toBe('ü日本😀');
+  await terminal.keyboard.type('x');
+  await terminal.keyboard.press('Enter');
+  await expect.poll(text).toBe('ü日本😀x\r');
 });

@@ -1,5 +1,6 @@
 /**
- * Timing that a remote port does beside its board, because a network would spoil it. It writes the next request as
+ * Abilities of a remote port beyond those of a local one. Its timing is done beside its board, because a network would
+ * spoil it. It writes the next request as
  * soon as the board has answered, and counts how long the board has had to answer. It also knows the reason of a
  * loss.
  */
@@ -44,6 +45,11 @@ export interface RemoteTiming {
    * write must use this same array, which is recognised by identity.
    */
   writeAfter(bytes: Uint8Array, answer: AwaitedFrame | ExpectedBytes): void;
+  /**
+   * Announces a write of keys as they are pressed, which the host's and the guests' logs do not show. The write must
+   * use this same array.
+   */
+  writeKeys(bytes: Uint8Array): void;
   /** Drops the writes that wait at the host for an answer, and those behind them. */
   dropWaiting(): void;
   /**

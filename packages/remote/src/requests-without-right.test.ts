@@ -34,8 +34,9 @@ const requests: readonly (readonly [
   ['use', { kind: 'answerTime', request: 1, port: 1 }],
 ];
 
-const unanswered: readonly MessageOf<'bytes' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
+const unanswered: readonly MessageOf<'bytes' | 'areKeys' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
   { kind: 'bytes', port: 1, at: 0, bytes },
+  { kind: 'areKeys', port: 1, at: 0, length: 3 },
   { kind: 'hold', port: 1, at: 0, delimiter: 0xc0, begins: bytes, ends: bytes },
   { kind: 'expect', port: 1, at: 0, begins: bytes, length: 3, pause: 0, limit: 1_000 },
   { kind: 'credit', port: 1, total: 1_000_000 },
@@ -72,6 +73,7 @@ function host() {
       canHide: true,
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
+      typistsWanted: () => undefined,
       statusChanged: () => undefined,
       over: (why) => over.push(why),
     });

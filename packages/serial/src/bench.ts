@@ -281,6 +281,16 @@ export class Bench {
     this.#timelineChanged();
   }
 
+  /** Counts keys that did not pass the port's session. They leave no line on the timeline. */
+  recordKeys(port: PortNumber, count: number): void {
+    const amounts = this.#recorded.amounts(port);
+    if (amounts !== undefined) {
+      amounts.sent += count;
+      this.#meters[port].sent.add(count, this.#clock.now());
+      this.#onChange();
+    }
+  }
+
   /**
    * Adds a line to the timeline that passed a watched port before this bench joined. It is for reading only: it is
    * not counted, does not complete a wait for an answer, and is neither in a `lineFeed` nor passed to `onReceived`.
@@ -435,7 +445,13 @@ export class Bench {
         this.#timelineChanged();
         onSent?.(port, shown, at);
       },
-      typed: (count, at) => meters.sent.add(count, at),
+      typed: (count, at) => {
+        meters.sent.add(count, at);
+        const amounts = this.#recorded.amounts(port);
+        if (amounts !== undefined) {
+          amounts.sent += count;
+        }
+      },
       moved: (direction, count) => {
         meters[direction].add(count, this.#clock.now());
         this.#onChange();

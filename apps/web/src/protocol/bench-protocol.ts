@@ -80,10 +80,16 @@ export interface FindRequest {
   readonly matchesOnly: boolean;
 }
 
+/**
+ * Lines of a log that shows a part of all: those of one port, or all but those of one port. Lines of a port are received,
+ * sent, and notices about it.
+ */
+export type LogPart = PortNumber | `without-${PortNumber}`;
+
 /** Selection and format of a log's rows. */
 export interface RowLook {
-  /** Only lines of this port: received, sent, and notices about it. Null or missing: all lines. */
-  readonly pane?: PortNumber | null;
+  /** Null or missing: all lines. */
+  readonly pane?: LogPart | null;
   /** True: the text layout shows every control byte, including colours and overwritten text. */
   readonly controls?: boolean;
 }
@@ -219,7 +225,7 @@ export interface BenchApi {
   sendBreak(port: PortNumber): void;
   rows(query: RowQuery, look?: RowLook): AnsweredPage;
   /** Drops the search of a pane that was closed. */
-  closePane(port: PortNumber): void;
+  closePane(pane: LogPart): void;
   /** Sets the filter and the marked terms of the rows. Rejects without a change if the request is invalid. */
   find(request: FindRequest): void;
   /** Moves to another hit; null without hits. The first step goes to the newest hit at or before the line `from`. */
@@ -233,7 +239,7 @@ export interface BenchApi {
    * Returns the rows as text, one a line, without hidden lines. The tick reports the progress, and the ticket cancels it:
    * then the call rejects. Rejects if the text is too large for a clipboard.
    */
-  copyRows(range: RowRange, pane?: PortNumber | null, ticket?: number): CopiedRows;
+  copyRows(range: RowRange, pane?: LogPart | null, ticket?: number): CopiedRows;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
@@ -296,6 +302,8 @@ export interface DeviceFacts {
   readonly isSimulated?: boolean;
   /** True: the host of a remote port keeps hidden input out of every log. */
   readonly canHide?: boolean;
+  /** Name of another guest of the shared bench that uses the remote port; null for none. */
+  readonly user?: string | null;
 }
 
 export type RecordingStatus =
@@ -327,7 +335,7 @@ export interface BenchTick {
   readonly status: BenchStatus;
   /** Names of the guests of the shared bench that use a port now; null for the bench itself, or for no user. */
   readonly users: ByPort<string | null>;
-  /** Names of the guests that type key by key now; null for none. */
+  /** Names of the other people of the shared bench that type key by key now; null for none. */
   readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;

@@ -27,7 +27,7 @@ export interface LiveApi {
 
 export type SharedPortFacts = RemoteGuestStatus['ports'][number];
 
-export interface LiveTick extends Omit<RemoteGuestStatus, 'hostAhead'> {
+export interface LiveTick extends Omit<RemoteGuestStatus, 'hostAhead' | 'typists'> {
   /** Time of the last change of `state`, in milliseconds since the Unix epoch. */
   readonly since: number;
   /** Delay of the newest bytes from the board to this log, in milliseconds. Null before it was measured. */

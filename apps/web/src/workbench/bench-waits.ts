@@ -14,7 +14,7 @@ import type {
   SendReport,
 } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
-import type { CopiedRows, ExportRequest, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
+import type { CopiedRows, ExportRequest, LogPart, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -118,7 +118,7 @@ export function exportFile(request: ExportRequest, signal: AbortSignal): Promise
 }
 
 /** Copies rows as text; `signal` ends it, and it rejects then. */
-export function copyRows(range: RowRange, pane: PortNumber | null, signal: AbortSignal): Promise<CopiedRows> {
+export function copyRows(range: RowRange, pane: LogPart | null, signal: AbortSignal): Promise<CopiedRows> {
   return ended(signal, (ticket) => getBench().call('copyRows', range, pane, ticket));
 }
 

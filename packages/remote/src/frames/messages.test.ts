@@ -65,6 +65,11 @@ const message = fc.oneof(
   }),
   fc.record({ kind: fc.constant('abilities'), bits: u32 }),
   fc.record({ kind: fc.constant('keys'), request: u32, port, bytes }),
+  fc.record({ kind: fc.constant('areKeys'), port, at: count, length: u32 }),
+  fc.record({
+    kind: fc.constant('typists'),
+    typists: fc.array(fc.record({ port, name, isYou: fc.boolean() }), { maxLength: 16 }),
+  }),
   fc.record({
     kind: fc.constant('boards'),
     boards: fc.array(fc.record({ port, isSimulated: fc.boolean() }), { maxLength: 4 }),
@@ -72,7 +77,7 @@ const message = fc.oneof(
   fc.record({ kind: fc.constant('caughtUp'), from: count, frames: fc.array(bytes, { maxLength: 5 }), head: count }),
 ) as fc.Arbitrary<Message>;
 
-const unnumbered = ['ack', 'prove', 'ports', 'caughtUp', 'boards'];
+const unnumbered = ['ack', 'prove', 'ports', 'caughtUp', 'boards', 'typists'];
 
 describe('messages between host and guest', () => {
   it('keep the codes that other versions know', () => {
@@ -82,6 +87,8 @@ describe('messages between host and guest', () => {
     expect(codeOf({ kind: 'ports', endsIn: 0, ports: [] })).toBe(20);
     expect(codeOf({ kind: 'answerTime', request: 1, port: 1 })).toBe(28);
     expect(codeOf({ kind: 'abilities', bits: 0 })).toBe(30);
+    expect(codeOf({ kind: 'areKeys', port: 1, at: 0, length: 1 })).toBe(36);
+    expect(codeOf({ kind: 'typists', typists: [] })).toBe(38);
     expect(codeOf({ kind: 'keys', request: 1, port: 1, bytes: new Uint8Array() })).toBe(35);
   });
 

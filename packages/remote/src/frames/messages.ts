@@ -133,6 +133,17 @@ export type PersonFields = ReturnType<typeof person.read>;
 /** Maximum number of lines from before a guest joined, in one message. */
 export const earlierListLimit = 2_000;
 
+/** Maximum number of guests that are named as typing at the same time. */
+export const typistLimit = 16;
+
+const typist = record({
+  port,
+  name: text(nameLimit),
+  /** True: this is the receiver of the message. */
+  isYou: flag,
+});
+export type TypistFields = ReturnType<typeof typist.read>;
+
 const earlierLine = record({
   port,
   lane: word(lanes),
@@ -198,6 +209,13 @@ const messageLayouts = {
   keys: { request: u32, port, bytes: bytes(pieceLimit) },
   // From a guest, to a host with the ability `hidden`: bytes that no log may show, only their number.
   hidden: { request: u32, port, bytes: bytes(pieceLimit) },
+  // From a guest, to a host with the ability `typists`: `length` of its bytes for a port that it uses, from `at` on,
+  // are keys as they are pressed.
+  areKeys: { port, at: count, length: u32 },
+  // From a guest, to a host with the ability `typists`: requests `typists`, now and after each change.
+  wantTypists: {},
+  // From the host: guests that type key by key now.
+  typists: { typists: list(typist, typistLimit) },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;
@@ -214,9 +232,10 @@ export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch
 
 /**
  * Bits of the host's abilities that older versions lack. `earlier`: new guests may see lines from before they joined.
- * `keys`: it takes keys as they are pressed. `hidden`: it keeps hidden bytes out of every log.
+ * `keys`: it takes keys as they are pressed. `hidden`: it keeps hidden bytes out of every log. `typists`: it takes
+ * `areKeys` and names the guests that type.
  */
-export const hostAbilities = { expect: 1, person: 2, earlier: 4, keys: 8, hidden: 16 } as const;
+export const hostAbilities = { expect: 1, person: 2, earlier: 4, keys: 8, hidden: 16, typists: 32 } as const;
 
 /** Messages without a number. They are sent again with new content when needed, never resent as they were. */
 const unnumbered: readonly MessageKind[] = [
@@ -232,6 +251,7 @@ const unnumbered: readonly MessageKind[] = [
   'catchUp',
   'caughtUp',
   'boards',
+  'typists',
 ];
 
 export function isNumbered(kind: MessageKind): boolean {

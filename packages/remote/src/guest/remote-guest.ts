@@ -18,6 +18,7 @@ import {
   pieceLimit,
   type Right,
   type SharedPortFields,
+  type TypistFields,
 } from '../frames/messages.ts';
 import { Receipts } from '../frames/receipts.ts';
 import type { BytesPiece } from '../frames/tap-records.ts';
@@ -86,6 +87,8 @@ export interface RemoteGuestStatus {
    */
   readonly people: readonly PersonFields[];
   readonly guests: number;
+  /** Guests that type key by key now. Empty if the host is of an older version. */
+  readonly typists: readonly TypistFields[];
   /** Round-trip time to the host, in milliseconds; null until it was measured. */
   readonly roundTrip: number | null;
   /** Lead of the host's clock over this one, in milliseconds; null until it was measured. */
@@ -105,6 +108,7 @@ const begun: RemoteGuestStatus = {
   canHide: false,
   people: [],
   guests: 0,
+  typists: [],
   roundTrip: null,
   hostAhead: null,
 };
@@ -114,7 +118,10 @@ type Reply = { readonly answer: Answer; readonly value: number };
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
-const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
+const shownPerson = <Person extends { readonly name: string }>(person: Person): Person => ({
+  ...person,
+  name: shownName(person.name, 'Guest'),
+});
 
 const shownAuthor = (words: string | null) => (words === null ? null : shownName(words, 'typed by a guest'));
 
@@ -363,6 +370,9 @@ export class RemoteGuest {
         if ((message.bits & hostAbilities.person) !== 0) {
           void this.#tellPerson();
         }
+        if ((message.bits & hostAbilities.typists) !== 0) {
+          this.#send({ kind: 'wantTypists' });
+        }
         this.#earlier.abilities(message.bits);
         this.#update({ canHide: (message.bits & hostAbilities.hidden) !== 0 });
         break;
@@ -374,6 +384,9 @@ export class RemoteGuest {
         break;
       case 'people':
         this.#update({ people: message.people.map(shownPerson), guests: message.total });
+        break;
+      case 'typists':
+        this.#update({ typists: message.typists.map(shownPerson) });
         break;
       case 'caughtUp':
         this.#tap.caughtUp(message.from, message.frames, message.head);
@@ -427,7 +440,7 @@ export class RemoteGuest {
       this.#losePorts('connection');
       this.serial.clear('connection');
     });
-    this.#update({ state: 'away' });
+    this.#update({ state: 'away', typists: [] });
   }
 
   /** Ends all open ports and answers all pending requests with `aborted`. */
@@ -455,7 +468,7 @@ export class RemoteGuest {
   #end(why: RemoteFailure): void {
     if (this.#status.state !== 'ended') {
       this.#connection.close();
-      this.#update({ state: 'ended', why });
+      this.#update({ state: 'ended', why, typists: [] });
       this.#finish();
     }
   }

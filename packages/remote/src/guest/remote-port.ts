@@ -133,6 +133,11 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     this.#writing = new RemoteWriting({
       window,
       send: (at, bytes) => this.#visit.send({ kind: 'bytes', port, at, bytes }),
+      keys: (at, length) => {
+        if ((this.#visit.abilities() & hostAbilities.typists) !== 0) {
+          this.#visit.send({ kind: 'areKeys', port, at, length });
+        }
+      },
       drain: async () => {
         await this.#call('drain', { kind: 'drain', port });
       },
@@ -211,6 +216,14 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
 
   writeAfter(bytes: Uint8Array, answer: AwaitedFrame | ExpectedBytes): void {
     this.#writing?.hold(bytes, answer);
+  }
+
+  /**
+   * Announces a write of keys as they are pressed: the host and its guests show no line for them. The write must use
+   * this same array. An older host shows them.
+   */
+  writeKeys(bytes: Uint8Array): void {
+    this.#writing?.keys(bytes);
   }
 
   dropWaiting(): void {

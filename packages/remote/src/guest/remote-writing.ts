@@ -11,6 +11,8 @@ type Answer = AwaitedFrame | ExpectedBytes;
 interface RemoteWritingOptions {
   readonly window: number;
   readonly send: (at: number, bytes: Uint8Array) => void;
+  /** Tells the host that `length` bytes from `at` on are keys. */
+  readonly keys: (at: number, length: number) => void;
   /** Resolves when all bytes have left the wire. */
   readonly drain: () => Promise<void>;
   readonly discard: (upTo: number) => void;
@@ -32,6 +34,7 @@ export class RemoteWriting {
    * began.
    */
   readonly #holds = new Map<Uint8Array, Answer | null>();
+  readonly #keys = new WeakSet<Uint8Array>();
 
   constructor(options: RemoteWritingOptions) {
     this.#options = options;
@@ -59,6 +62,11 @@ export class RemoteWriting {
   /** Makes these bytes, when they are written, wait at the host for the board's answer. */
   hold(bytes: Uint8Array, answer: Answer): void {
     this.#holds.set(bytes, answer);
+  }
+
+  /** Marks these bytes, when they are written, as keys. */
+  keys(bytes: Uint8Array): void {
+    this.#keys.add(bytes);
   }
 
   /** Drops the bytes that wait at the host, and those announced with `hold` but not yet written. */
@@ -117,14 +125,17 @@ export class RemoteWriting {
     if (answer !== undefined && chunk.byteLength > 0) {
       this.#options.hold(this.#sent, answer);
     }
-    await this.#write(bytesOf(chunk));
+    await this.#write(bytesOf(chunk), this.#keys.has(chunk));
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
+  async #write(bytes: Uint8Array, areKeys: boolean): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
       const room = Math.min(this.#room - this.#sent, pieceLimit);
       if (room > 0) {
         const piece = bytes.subarray(from, from + room);
+        if (areKeys) {
+          this.#options.keys(this.#sent, piece.length);
+        }
         this.#options.send(this.#sent, piece);
         this.#sent += piece.length;
         from += piece.length;

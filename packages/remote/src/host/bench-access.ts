@@ -82,4 +82,6 @@ export interface BenchAccess {
   earlier?(port: number, wanted: EarlierLinesWanted): readonly EarlierLine[];
   /** Receives the bytes that pass while a guest uses the port, for the host's own page. */
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;
+  /** Receives the number of bytes that the port's guest has sent as keys. They are not passed to `passed`. */
+  passedKeys?(port: number, count: number): void;
 }

@@ -41,6 +41,8 @@ interface HostPortOptions {
   readonly passed: (lane: Lane, bytes: Uint8Array) => void;
   /** Returns the bytes that are passed on in the place of hidden ones. */
   readonly hiddenLine: (count: number) => Uint8Array;
+  /** Receives the number of bytes that the guest has sent as keys. They are not passed to `passed`. */
+  readonly typed: (count: number) => void;
   /** The device is gone or cannot be read. Called at most once, never after `close`. */
   readonly ended: (end: PortEnd) => void;
 }
@@ -83,8 +85,12 @@ export class HostPort {
       number,
       settings,
       credit: send,
-      write: (bytes, isHidden) => {
-        options.passed('sent', isHidden ? options.hiddenLine(bytes.length) : bytes);
+      write: (bytes, manner) => {
+        if (manner === 'keys') {
+          options.typed(bytes.length);
+        } else {
+          options.passed('sent', manner === 'hidden' ? options.hiddenLine(bytes.length) : bytes);
+        }
         return this.#link.send(bytes);
       },
     });
@@ -121,6 +127,11 @@ export class HostPort {
   /** Writes bytes that must not be shown. Resolves with true when the port has taken them, with false if they were dropped. */
   writeHidden(bytes: Uint8Array): Promise<boolean> {
     return this.#writing.addHidden(bytes);
+  }
+
+  /** Notes that the guest's next bytes are keys. Returns false if `at` is not the next offset. */
+  areKeys(at: number, length: number): boolean {
+    return this.#writing.areKeys(at, length);
   }
 
   /**

@@ -13,10 +13,14 @@ const heardMost = 4_096;
 /** The board's answer that the following bytes wait for. */
 type Wait = { readonly answer: AwaitedFrame } | { readonly expected: ExpectedBytes };
 
+/** `keys`: pressed one by one, which leave no line. `hidden`: only their number may be shown. */
+type Manner = 'shown' | 'keys' | 'hidden';
+
 interface Written {
   readonly bytes: Uint8Array;
-  /** Called when hidden bytes, which need no room, were written (true) or dropped. Omitted: they are not hidden. */
-  readonly hidden?: (isWritten: boolean) => void;
+  readonly manner: Manner;
+  /** Called when hidden bytes, which need no room, were written (true) or dropped. */
+  readonly ended?: (isWritten: boolean) => void;
 }
 
 type Item = Written | Wait;
@@ -27,7 +31,7 @@ interface HostWritingOptions {
   readonly number: number;
   readonly settings: PortSettings;
   /** Resolves when the port has taken the bytes; rejects if it takes no more. */
-  readonly write: (bytes: Uint8Array, isHidden: boolean) => Promise<void>;
+  readonly write: (bytes: Uint8Array, manner: Manner) => Promise<void>;
   readonly credit: (message: MessageOf<'credit'>) => void;
 }
 
@@ -38,6 +42,8 @@ export class HostWriting {
   #taken = 0;
   #announced = 0;
   #received = 0;
+  /** Offset after the bytes that the guest has announced as keys. */
+  #keysEnd = 0;
   #isWriting = false;
   /** Number of waits in `#items`. */
   #waits = 0;
@@ -61,8 +67,17 @@ export class HostWriting {
       return false;
     }
     this.#received += bytes.length;
-    this.#items.push({ bytes: bytes.slice() });
+    this.#items.push({ bytes: bytes.slice(), manner: this.#received <= this.#keysEnd ? 'keys' : 'shown' });
     void this.#writeOn();
+    return true;
+  }
+
+  /** Notes that the next `length` bytes are keys. Returns false if `at` is not the next offset. */
+  areKeys(at: number, length: number): boolean {
+    if (at !== this.#received) {
+      return false;
+    }
+    this.#keysEnd = at + length;
     return true;
   }
 
@@ -75,7 +90,7 @@ export class HostWriting {
       return Promise.resolve(false);
     }
     return new Promise((resolve) => {
-      this.#items.push({ bytes: bytes.slice(), hidden: resolve });
+      this.#items.push({ bytes: bytes.slice(), manner: 'hidden', ended: resolve });
       void this.#writeOn();
     });
   }
@@ -121,7 +136,9 @@ export class HostWriting {
   /** Drops the bytes that have not been handed to the port yet. */
   discard(): void {
     for (const item of this.#items.splice(0)) {
-      this.#took(item, false);
+      if ('bytes' in item) {
+        this.#took(item, false);
+      }
     }
     this.#waits = 0;
     this.#goOn?.();
@@ -151,8 +168,8 @@ export class HostWriting {
   end(): void {
     this.#isOver = true;
     for (const item of this.#items) {
-      if ('hidden' in item) {
-        item.hidden?.(false);
+      if ('bytes' in item) {
+        item.ended?.(false);
       }
     }
     this.#goOn?.();
@@ -263,26 +280,23 @@ export class HostWriting {
   }
 
   async #write(item: Written): Promise<void> {
-    const { bytes } = item;
+    const { bytes, manner } = item;
     const { clock, settings, write } = this.#options;
     this.#heard = [];
     this.#heardCount = 0;
     this.#wireFreeAt = Math.max(clock.now(), this.#wireFreeAt) + wireTime(settings, bytes.length);
     // A port that takes no more bytes ends by itself.
-    const isWritten = await write(bytes, item.hidden !== undefined).then(
+    const isWritten = await write(bytes, manner).then(
       () => true,
       () => false,
     );
     this.#took(item, isWritten);
   }
 
-  #took(item: Item, isWritten: boolean): void {
+  #took(item: Written, isWritten: boolean): void {
     const { limits, number, credit } = this.#options;
-    if (!('bytes' in item)) {
-      return;
-    }
-    if (item.hidden !== undefined) {
-      item.hidden(isWritten);
+    if (item.manner === 'hidden') {
+      item.ended?.(isWritten);
       return;
     }
     this.#taken += item.bytes.length;

@@ -10,6 +10,9 @@ import type { Visit } from './visit.ts';
 const pause = 100;
 const pausePerGuest = 10;
 
+/** Returns the shortest time between two lists for this number of guests, in milliseconds. */
+export const listPause = (guests: number): number => pause + pausePerGuest * guests;
+
 interface PeopleTellerParts {
   readonly clock: Clock;
   readonly visits: () => Iterable<Visit>;
@@ -27,7 +30,7 @@ export class PeopleTeller {
   /** Schedules a list: a guest came or left, or its rights have changed. */
   changed(): void {
     const { clock, visits } = this.#parts;
-    this.#cancel ??= clock.schedule(pause + pausePerGuest * [...visits()].length, () => {
+    this.#cancel ??= clock.schedule(listPause([...visits()].length), () => {
       this.#cancel = null;
       const people = this.#people();
       for (const visit of visits()) {

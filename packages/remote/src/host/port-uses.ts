@@ -214,6 +214,7 @@ export class PortUses {
           bench.passed(number, lane, bytes, time);
         },
         hiddenLine: (count) => bench.hidden?.line(count) ?? new Uint8Array(0),
+        typed: (count) => bench.passedKeys?.(number, count),
         ended: () => this.#lost(number, use),
       },
       use.abort.signal,

@@ -22,6 +22,7 @@ import { PortUses } from './port-uses.ts';
 import { SharingEnd } from './sharing-end.ts';
 import { TapLog } from './tap-log.ts';
 import { TapSender } from './tap-sender.ts';
+import { type TypingGuest, TypistTeller } from './typist-teller.ts';
 import { Visit, visitId } from './visit.ts';
 import { Visitor } from './visitor.ts';
 
@@ -47,6 +48,7 @@ export class RemoteHost {
   readonly #entries = new Map<number, Entry>();
   readonly #visits = new Map<string, Visit>();
   readonly #people: PeopleTeller;
+  readonly #typists: TypistTeller;
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #known = new KnownGuests(usualLimits.guests);
@@ -74,6 +76,7 @@ export class RemoteHost {
     });
     this.#earlier.isShown = options.showsEarlier ?? false;
     this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
+    this.#typists = new TypistTeller({ clock, visits: () => this.#visits });
     this.#uses = new PortUses({
       clock,
       limits,
@@ -149,6 +152,13 @@ export class RemoteHost {
     }
   }
 
+  /** Sets the guests that type key by key now. Informs all guests. */
+  setTypists(typing: readonly TypingGuest[]): void {
+    if (this.#ended === null) {
+      this.#typists.set(typing);
+    }
+  }
+
   /** Raises or lowers a guest's right to a port. A use that the new right does not allow ends at once. */
   setRight(guest: string, port: number, right: Right): void {
     this.#visits.get(guest)?.setRight(port, right);
@@ -220,6 +230,7 @@ export class RemoteHost {
     this.#entries.clear();
     this.#tapSender.stop();
     this.#people.stop();
+    this.#typists.stop();
     this.#end.stop();
     this.#cancelPorts?.();
     this.#relay.close();
@@ -343,6 +354,7 @@ export class RemoteHost {
     }
     this.#ports.tell(visit, this.#uses, this.#end.left);
     this.#people.tell(visit);
+    this.#typists.tell(visit);
     this.#guestsChanged();
   }
 
@@ -375,6 +387,7 @@ export class RemoteHost {
         this.#ports.tell(visit, this.#uses, this.#end.left);
         this.#options.onChange();
       },
+      typistsWanted: () => this.#typists.tell(visit),
       statusChanged: () => this.#options.onChange(),
       over: (why) => this.#dismiss(visit, why, ''),
     });

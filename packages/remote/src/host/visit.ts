@@ -55,6 +55,8 @@ interface VisitOptions {
    * again.
    */
   readonly changed: () => void;
+  /** Called once, when the guest requests the names of those who type. */
+  readonly typistsWanted: () => void;
   /** Called when the guest's status has changed, which concerns only the host's page. */
   readonly statusChanged: () => void;
   /** Called when the guest has been away for too long, has left, or violates the protocol. */
@@ -78,6 +80,7 @@ export class Visit implements PortUser {
   readonly #receipts: Receipts;
   #requests = 0;
   #knowsMore = false;
+  #wantsTypists = false;
   /** Lengths of the lanes when the guest joined; null once it has requested the earlier lines. */
   #came: readonly LanePlace[] | null;
   #cancelAway: (() => void) | null = null;
@@ -99,6 +102,11 @@ export class Visit implements PortUser {
   /** True: the guest understands the messages that were added after the first version. */
   get knowsMore(): boolean {
     return this.#knowsMore;
+  }
+
+  /** True: the guest has requested the names of those who type. */
+  get wantsTypists(): boolean {
+    return this.#wantsTypists;
   }
 
   get received(): number {
@@ -230,14 +238,23 @@ export class Visit implements PortUser {
       case 'wantEarlier':
         this.#sendEarlier();
         break;
+      case 'wantTypists':
+        if (!this.#wantsTypists) {
+          this.#wantsTypists = true;
+          this.#options.typistsWanted();
+        }
+        break;
       case 'bytes':
         this.#write(message);
         break;
+      case 'areKeys':
+        this.#announce(message, (open) => open.areKeys(message.at, message.length));
+        break;
       case 'hold':
-        this.#wait(message, (open) => open.hold(message.at, message));
+        this.#announce(message, (open) => open.hold(message.at, message));
         break;
       case 'expect':
-        this.#wait(message, (open) => open.expect(message.at, message));
+        this.#announce(message, (open) => open.expect(message.at, message));
         break;
       case 'credit':
         uses.portOf(message.port, this)?.credit(message.total);
@@ -276,7 +293,7 @@ export class Visit implements PortUser {
     }
   }
 
-  #wait({ port }: { readonly port: number }, add: (open: HostPort) => boolean): void {
+  #announce({ port }: { readonly port: number }, add: (open: HostPort) => boolean): void {
     const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
     if (open !== null && !add(open)) {
       this.#options.over('fell-behind');
@@ -318,9 +335,9 @@ export class Visit implements PortUser {
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
-      const { expect, person, earlier, keys, hidden } = hostAbilities;
+      const { expect, person, earlier, keys, hidden, typists } = hostAbilities;
       const { earlier: lines, canHide } = this.#options;
-      const bits = expect | person | keys | (lines.isShown ? earlier : 0) | (canHide ? hidden : 0);
+      const bits = expect | person | keys | typists | (lines.isShown ? earlier : 0) | (canHide ? hidden : 0);
       this.send({ kind: 'abilities', bits });
       this.#options.changed();
     }

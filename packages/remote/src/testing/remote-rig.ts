@@ -47,7 +47,7 @@ export class RemoteRig {
   readonly relay: TestRelay;
   readonly host: RemoteHost;
   readonly secret: string;
-  /** Calls of the host's bench in order: `acquire 1`, `release 1`, `type 1 text`, `hidden 1 text`. */
+  /** Calls of the host's bench in order: `acquire 1`, `release 1`, `type 1 text`, `hidden 1 text`, `keys 1 3`. */
   readonly calls: string[] = [];
   readonly passed: { readonly lane: string; readonly bytes: Uint8Array }[] = [];
   /** Guests named in the calls of `acquire` and `type`. */
@@ -94,6 +94,7 @@ export class RemoteRig {
           }
           this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
         },
+        passedKeys: (port, count) => this.calls.push(`keys ${port} ${count}`),
         passed: (_port, lane, bytes) => this.passed.push({ lane, bytes: bytes.slice() }),
       },
     });

@@ -2,9 +2,10 @@
  * React component of the console's log. It creates the `LogView` and passes props to it. The view paints the rows
  * outside of React.
  */
-import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
+import type { NoticeLevel, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import type { LogPart } from '../../protocol/bench-protocol.ts';
 import { linkAt } from '../../protocol/rows/links.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
@@ -51,8 +52,8 @@ export interface ConsoleLogHandle {
 
 export interface ConsoleLogProps {
   readonly ref?: Ref<ConsoleLogHandle>;
-  /** Port whose lines are shown. Null: all ports on one timeline. Constant while the component is mounted. */
-  readonly pane: PortNumber | null;
+  /** Lines that are shown. Null: all ports on one timeline. Constant while the component is mounted. */
+  readonly pane: LogPart | null;
   readonly label: string;
   readonly layout: RowLayout;
   /** Height of a row, in px. */

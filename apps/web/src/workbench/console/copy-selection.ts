@@ -1,6 +1,6 @@
 /** Copies and saves the selected part of a log, including rows that are not on the screen. */
 import { exportFileName, type PortNumber, type RowLayout, type RowRange } from '@wirebench/serial';
-import type { CopiedRows } from '../../protocol/bench-protocol.ts';
+import type { CopiedRows, LogPart } from '../../protocol/bench-protocol.ts';
 import { copyLater } from '../../shared/files/copy-text.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { lines } from '../../shared/format/numbers.ts';
@@ -15,8 +15,8 @@ export interface SelectedText {
   readonly layout: RowLayout;
   /** True: the text layout shows control bytes. */
   readonly controls: boolean;
-  /** Port whose lines are copied. Null: all ports. */
-  readonly pane: PortNumber | null;
+  /** Lines that are copied. Null: all ports. */
+  readonly pane: LogPart | null;
 }
 
 export interface TextOptions {

@@ -18,6 +18,7 @@ import type {
   Channel,
   CopiedRows,
   ExportRequest,
+  LogPart,
   RecordingFailure,
   RowLook,
 } from '../../protocol/bench-protocol.ts';
@@ -240,7 +241,7 @@ export class BenchWorker {
       await this.bench.setSignals(port, { break: false });
     },
     rows: (query, look = {}) => this.#rows(query, look),
-    closePane: (port) => this.#search.closePane(port),
+    closePane: (pane) => this.#search.closePane(pane),
     find: (request) => this.#search.find(request),
     findStep: (direction, from) => this.#findStep(direction, from),
     lineFrom: (at) => lineFrom(this.bench, at),
@@ -351,7 +352,7 @@ export class BenchWorker {
     }
   }
 
-  async #copy(range: RowRange, pane: PortNumber | null, signal?: AbortSignal): Promise<CopiedRows> {
+  async #copy(range: RowRange, pane: LogPart | null, signal?: AbortSignal): Promise<CopiedRows> {
     const copied = new CopiedText(this.#dumps.copied(range, this.#search.viewOf(pane)), maxCopied);
     try {
       const text = await assembleBlob(copied.chunks(), 'text/plain', this.#showExported, signal);

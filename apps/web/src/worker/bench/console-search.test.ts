@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
-import { Bench, type PortNumber } from '@wirebench/serial';
+import { Bench } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FindRequest } from '../../protocol/bench-protocol.ts';
+import type { FindRequest, LogPart } from '../../protocol/bench-protocol.ts';
 import { ConsoleSearch } from './console-search.ts';
 
 const text = (wanted: string): FindRequest => ({
@@ -20,7 +20,7 @@ describe('console search', () => {
       bench.notice('info', line, null);
     }
   };
-  const shown = (pane: PortNumber | null = null) =>
+  const shown = (pane: LogPart | null = null) =>
     bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }, search.viewOf(pane))
       .rows.map(({ bytes }) => new TextDecoder().decode(bytes));
@@ -74,6 +74,21 @@ describe('console search', () => {
     search.restart();
     await settle();
     expect(shown(1)).toEqual(['before', 'after']);
+  });
+
+  it('shows all ports but one, and of them only those that the find field lets through', async () => {
+    for (const port of [1, 2, 3] as const) {
+      bench.notice('info', `of ${port}`, port);
+    }
+    expect(shown('without-1')).toEqual(['of 2', 'of 3']);
+    search.find({ scope: { ports: [1, 3] }, terms: [], matchesOnly: false });
+    shown('without-1');
+    await settle();
+    expect(shown('without-1')).toEqual(['of 3']);
+    bench.notice('info', 'later', 3);
+    bench.notice('info', 'later of the Screen', 1);
+    await settle();
+    expect(shown('without-1')).toEqual(['of 3', 'later']);
   });
 
   it('counts what is there and what comes later', async () => {

@@ -4,8 +4,8 @@
  * between.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Hit, LineQuery, LineSearch, PortNumber, RowView } from '@wirebench/serial';
-import type { FindRequest, FindStatus } from '../../protocol/bench-protocol.ts';
+import { type Bench, type Hit, type LineQuery, type LineSearch, portNumbers, type RowView } from '@wirebench/serial';
+import type { FindRequest, FindStatus, LogPart } from '../../protocol/bench-protocol.ts';
 
 export interface ConsoleSearchParts {
   readonly bench: Bench;
@@ -20,11 +20,11 @@ export class ConsoleSearch {
   #marked: LineSearch | null = null;
   #shown: LineSearch | null = null;
   /**
-   * Query for the lines of one pane: without its port term. Its search is created with the first request for the
+   * Query for the lines of a pane: a pane of one port ignores the port term. Its search is created with the first request for the
    * pane's rows.
    */
   #paneQuery: LineQuery = { terms: [] };
-  readonly #panes = new Map<PortNumber, LineSearch>();
+  readonly #panes = new Map<LogPart, LineSearch>();
   /** Line of the current hit. */
   #current: number | null = null;
   #requests = 0;
@@ -72,9 +72,9 @@ export class ConsoleSearch {
 
   /**
    * Returns the view of the rows.
-   * @param pane Rows of this port only. Null: of all ports.
+   * @param pane Rows of this part only. Null: of all ports.
    */
-  viewOf(pane: PortNumber | null): RowView {
+  viewOf(pane: LogPart | null): RowView {
     const shown = pane === null ? this.#shown : this.#shownIn(pane);
     return {
       ...(shown !== null && { filter: shown }),
@@ -83,15 +83,17 @@ export class ConsoleSearch {
   }
 
   /** Drops the search of a pane that was closed. */
-  closePane(port: PortNumber): void {
-    this.#panes.delete(port);
+  closePane(pane: LogPart): void {
+    this.#panes.delete(pane);
   }
 
-  #shownIn(port: PortNumber): LineSearch {
-    let shown = this.#panes.get(port);
+  #shownIn(pane: LogPart): LineSearch {
+    let shown = this.#panes.get(pane);
     if (shown === undefined) {
-      shown = this.#parts.bench.search({ ...this.#paneQuery, ports: [port] });
-      this.#panes.set(port, shown);
+      const { ports: wanted = portNumbers } = this.#paneQuery;
+      const ports = typeof pane === 'number' ? [pane] : wanted.filter((port) => pane !== `without-${port}`);
+      shown = this.#parts.bench.search({ ...this.#paneQuery, ports });
+      this.#panes.set(pane, shown);
       this.advance();
       this.#parts.onProgress();
     }

@@ -20,7 +20,7 @@ export class PlaceOutdatedError extends Error {
 }
 
 /** A port of another user's shared bench. */
-interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated' | 'canHide'> {
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated' | 'canHide' | 'user'> {
   /** Port that this page has open there; null while the page only watches. */
   readonly port: SerialPort | null;
 }
@@ -67,8 +67,8 @@ export class PortDevices {
   facts(number: PortNumber): DeviceFacts | null {
     const remote = this.#remote.get(number);
     if (remote !== undefined) {
-      const { plugged, right = null, away = null, isSimulated = false, canHide = false } = remote;
-      return { kind: 'remote', plugged, right, away, isSimulated, canHide };
+      const { plugged, right = null, away = null, isSimulated = false, canHide = false, user = null } = remote;
+      return { kind: 'remote', plugged, right, away, isSimulated, canHide, user };
     }
     const attached = this.#attached.get(number);
     return attached === undefined

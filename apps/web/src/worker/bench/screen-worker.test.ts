@@ -166,4 +166,13 @@ describe('the Screens of a bench', () => {
     expect(there).toEqual(['1 x']);
     expect(device.writes).toEqual([]);
   });
+
+  it('marks keys to a board elsewhere that this page uses, each time the bytes that it writes', async () => {
+    const marked: Uint8Array[] = [];
+    Object.assign(device, { timeToAnswer: null, writeKeys: (keys: Uint8Array) => marked.push(keys) });
+    await send({ kind: 'keys', port: 1, bytes: bytes('l') });
+    await send({ kind: 'keys', port: 1, bytes: bytes('s') });
+    expect(marked.map((keys) => text(keys))).toEqual(['l', 's']);
+    expect(written()).toBe('l|s');
+  });
 });

@@ -2,6 +2,7 @@
  * Shows ports as terminals: sends the received bytes of each open Screen to the page, and its keys to the port. It is
  * loaded and runs only while a Screen is open. Reading a port never waits for it, because it reads from the port's ring.
  */
+import { remoteTimingOf } from '@wirebench/port';
 import { joined } from '@wirebench/port/bytes';
 import type { ByteFeed, PortNumber } from '@wirebench/serial';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
@@ -151,8 +152,18 @@ export class ScreenWorker {
     const typing: Typing = { waiting: null };
     this.#typing.set(port, typing);
     const { bench, remoteKeys } = this.#worker;
-    const send = (bytes: Uint8Array) =>
-      remoteKeys !== null && this.#isWatched(port) ? remoteKeys(port, bytes) : bench.type(port, bytes);
+    const send = async (bytes: Uint8Array) => {
+      if (remoteKeys !== null && this.#isWatched(port)) {
+        await remoteKeys(port, bytes);
+        bench.recordKeys(port, bytes.length);
+        return;
+      }
+      const device = bench.device(port);
+      if (device !== null) {
+        remoteTimingOf(device)?.writeKeys(bytes);
+      }
+      await bench.type(port, bytes);
+    };
     try {
       for (let bytes: Uint8Array | null = first; bytes !== null; ) {
         await send(bytes);

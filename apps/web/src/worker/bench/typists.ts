@@ -1,6 +1,6 @@
-/** Guests of the shared bench that type key by key, each for a few seconds after its last key. */
+/** Guests of a shared bench that type key by key, each for a few seconds after its last key. */
 import type { Clock } from '@wirebench/clock';
-import type { PortNumber } from '@wirebench/serial';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { ByPort } from '../../protocol/bench-protocol.ts';
 
 /** Milliseconds after its last key for which a guest is shown. */
@@ -10,43 +10,80 @@ const noticeTime = 60_000;
 
 interface Typist {
   readonly name: string;
-  readonly end: () => void;
+  /** Cancels the end of typing. */
+  readonly stay: () => void;
+}
+
+/** A guest that types on a port. */
+export interface TypedName {
+  readonly port: PortNumber;
+  readonly name: string;
 }
 
 export class Typists {
   readonly #clock: Clock;
   readonly #onChange: () => void;
-  readonly #now = new Map<PortNumber, Typist>();
+  /** By the guest's ID, in the order in which they began. */
+  readonly #now: ByPort<Map<string, Typist>> = { 1: new Map(), 2: new Map(), 3: new Map(), 4: new Map() };
+  /** Guests that the host of another bench names as typing there. */
+  #told: readonly TypedName[] = [];
   /** Time of the last key, by port and name. */
   readonly #last = new Map<string, number>();
 
-  /** @param onChange Called when another guest types, or when the guest has stopped. */
+  /** @param onChange Called when another guest types, or when one has stopped. */
   constructor(clock: Clock, onChange: () => void) {
     this.#clock = clock;
     this.#onChange = onChange;
   }
 
-  /** Names of the guests that type now; null for a port without one. */
+  /** Name of the guest that has typed longest; null for a port without one. */
   get names(): ByPort<string | null> {
-    const name = (port: PortNumber) => this.#now.get(port)?.name ?? null;
+    const name = (port: PortNumber) => {
+      const [first] = this.#now[port].values();
+      return first?.name ?? this.#told.find((one) => one.port === port)?.name ?? null;
+    };
     return { 1: name(1), 2: name(2), 3: name(3), 4: name(4) };
   }
 
+  /** Guests of this bench that type now. */
+  get guests(): readonly { readonly port: PortNumber; readonly guest: string }[] {
+    return portNumbers.flatMap((port) => [...this.#now[port].keys()].map((guest) => ({ port, guest })));
+  }
+
   /** A guest has typed. Returns true if it did not type there for a minute, so that the log should say so. */
-  typed(port: PortNumber, name: string): boolean {
-    const before = this.#now.get(port);
-    before?.end();
-    const end = this.#clock.schedule(typingTime, () => {
-      this.#now.delete(port);
+  typed(port: PortNumber, guest: string, name: string): boolean {
+    const typing = this.#now[port];
+    const before = typing.get(guest);
+    before?.stay();
+    const stay = this.#clock.schedule(typingTime, () => {
+      typing.delete(guest);
       this.#onChange();
     });
-    this.#now.set(port, { name, end });
+    typing.set(guest, { name, stay });
     if (before?.name !== name) {
       this.#onChange();
     }
+    return this.#isNews({ port, name });
+  }
+
+  /** Sets the guests that the host names as typing. Returns those that the log should name. */
+  tell(told: readonly TypedName[]): readonly TypedName[] {
+    const before = this.#told;
+    this.#told = told;
+    this.#onChange();
+    const isSame = (one: TypedName, other: TypedName) => one.port === other.port && one.name === other.name;
+    // A guest that has stopped was typing until now.
+    for (const one of before.filter((typist) => !told.some((other) => isSame(typist, other)))) {
+      this.#isNews(one);
+    }
+    return told.filter((one) => !before.some((other) => isSame(one, other)) && this.#isNews(one));
+  }
+
+  #isNews({ port, name }: TypedName): boolean {
     const key = `${port} ${name}`;
+    const now = this.#clock.now();
     const last = this.#last.get(key) ?? Number.NEGATIVE_INFINITY;
-    this.#last.set(key, this.#clock.now());
-    return this.#clock.now() - last >= noticeTime;
+    this.#last.set(key, now);
+    return now - last >= noticeTime;
   }
 }

@@ -1,4 +1,5 @@
 import { defaultPortSettings } from '@wirebench/port';
+import { RemoteGuest } from '@wirebench/remote';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askOn } from '../../protocol/calls/testing/ask-on.ts';
 import { GuestVisit } from './testing/guest-visit.ts';
@@ -253,6 +254,43 @@ describe('a guest in the worker of its page', () => {
     const text = await visit.text();
     expect(text).toContain('hidden, 8 bytes');
     expect(text).not.toContain('hunter2');
+  });
+
+  it('shows who else types and who uses a port, and says it in the log once a minute', async () => {
+    await visit.joined();
+    const other = new RemoteGuest({
+      clock: visit.clock,
+      secret: visit.secret,
+      dial: visit.relay.dialGuest,
+      name: 'Ann K.',
+      onChange: () => undefined,
+      onPiece: () => undefined,
+      onMissing: () => undefined,
+    });
+    await visit.until('two guests', () => visit.host.status.guests.length === 2);
+    const ids = visit.host.status.guests.map(({ id }) => id);
+    const said = async () =>
+      (await visit.text()).split('\n').filter((line) => line === 'Ann K. types on port 1').length;
+    const all = ids.map((guest) => ({ port: 1, guest }));
+    visit.host.setTypists(all);
+    await visit.wait(1_000);
+    expect(visit.benchTick?.typists).toMatchObject({ 1: 'Ann K.', 2: null });
+    expect(await said()).toBe(1);
+    visit.host.setTypists([]);
+    await visit.wait(1_000);
+    expect(visit.benchTick?.typists).toMatchObject({ 1: null });
+    visit.host.setTypists(all);
+    await visit.wait(1_000);
+    expect(await said()).toBe(1);
+    expect(await visit.text()).not.toContain('Grace types');
+    const ann = visit.host.status.guests.find(({ name }) => name === 'Ann K.');
+    visit.host.setRight(ann?.id ?? '', 1, 'use');
+    await visit.until('usable', () => other.serial.portAt(1) !== null);
+    await visit.outcome(Promise.resolve(other.serial.portAt(1)?.open({ baudRate: 115_200 })));
+    expect(visit.benchTick?.devices[1]).toMatchObject({ user: 'Ann K.' });
+    other.leave();
+    await visit.wait(3_000);
+    expect(visit.benchTick?.devices[1]).toMatchObject({ user: null });
   });
 
   it('says at its ports whose connection is away, so that nobody types to them', async () => {

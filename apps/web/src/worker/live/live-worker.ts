@@ -44,7 +44,10 @@ type MakeGuest = (
 
 interface LiveWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys' | 'remoteHidden'>;
+  readonly worker: Pick<
+    BenchWorker,
+    'bench' | 'devices' | 'devicesChanged' | 'sign' | 'remoteKeys' | 'remoteHidden' | 'typists'
+  >;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -61,6 +64,7 @@ const noStatus: RemoteGuestStatus = {
   people: [],
   canHide: false,
   guests: 0,
+  typists: [],
   roundTrip: null,
   hostAhead: null,
 };
@@ -239,8 +243,20 @@ export class LiveWorker {
       // A flasher's boards have other numbers than the shared ports.
       worker.bench.notice(level, text, this.#ports === null ? null : port);
     }
+    if (before.typists !== this.#status.typists && this.#ports !== null) {
+      this.#tellTypists(this.#status.typists);
+    }
     this.#change();
     this.#ports?.follow();
+  }
+
+  /** Shows who else types, and says so in the log once a minute. */
+  #tellTypists(typists: RemoteGuestStatus['typists']): void {
+    const { worker } = this.#parts;
+    const others = typists.flatMap(({ port, name, isYou }) => (isYou ? [] : [{ port: port as PortNumber, name }]));
+    for (const { port, name } of worker.typists.tell(others)) {
+      worker.bench.notice('info', `${name} types on port ${port}`, port);
+    }
   }
 
   /** Derives the shown ports from the shared ones. */
@@ -256,6 +272,7 @@ export class LiveWorker {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
         isSimulated: shared?.isSimulated ?? false,
+        user: shared === null || shared.isYours ? null : shared.user,
         away: this.#away,
         canHide: this.#status.canHide,
         port: ports?.device(port) ?? null,
@@ -285,7 +302,7 @@ export class LiveWorker {
   }
 
   #tick(): LiveTick {
-    const { hostAhead: _, ...status } = this.#status;
+    const { hostAhead: _, typists: __, ...status } = this.#status;
     return {
       ...status,
       since: this.#since,

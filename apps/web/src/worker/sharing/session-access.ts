@@ -116,7 +116,7 @@ export class SessionAccess implements BenchAccess {
     const { bench, typists } = this.#parts.worker;
     this.#checkConnected(number);
     const name = this.#parts.nameOf(guest);
-    if (typists.typed(number, name)) {
+    if (typists.typed(number, guest.id, name)) {
       bench.notice('info', `${name} types on port ${number}`, number);
     }
     await bench.type(number, keys);
@@ -170,6 +170,10 @@ export class SessionAccess implements BenchAccess {
     if (lane === 'sent' && user !== undefined) {
       this.#parts.worker.sign(number, user);
     }
+  }
+
+  passedKeys(port: number, count: number): void {
+    this.#parts.worker.bench.recordKeys(portNumberOf(port), count);
   }
 
   async #closed(port: PortNumber): Promise<SerialPort> {

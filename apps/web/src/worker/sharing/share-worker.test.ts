@@ -143,6 +143,42 @@ describe('a bench that is shared', () => {
     expect(watching.lane(1, 'sent')).toBe('hidden, 8 bytes\n');
   });
 
+  it('tells all guests who types on which port, until a few seconds after the last key', async () => {
+    await rig.plugIn(1);
+    await rig.share();
+    const { guest: jonas } = await rig.join('Jonas W.');
+    const { guest: ann } = await rig.join('Ann K.');
+    await rig.setRight('Ann K.', 1, 'type');
+    await rig.ask(ann.typeKeys(1, text('l')));
+    await rig.settle(500);
+    expect(jonas.status.typists).toEqual([{ port: 1, name: 'Ann K.', isYou: false }]);
+    expect(ann.status.typists).toEqual([{ port: 1, name: 'Ann K.', isYou: true }]);
+    await rig.settle(4_000);
+    expect(jonas.status.typists).toEqual([]);
+  });
+
+  it('counts the keys of a guest that uses a port, and adds no row for them here or at other guests', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const { lane } = await rig.join('Jonas W.');
+    const { guest } = await rig.join('Ann K.');
+    await rig.setRight('Ann K.', 1, 'use');
+    const port = guest.serial.portAt(1);
+    await rig.ask(Promise.resolve(port?.open({ baudRate: 115_200 })));
+    const writer = port?.writable?.getWriter();
+    for (const key of ['l', 's', '\r']) {
+      const bytes = text(key);
+      port?.writeKeys(bytes);
+      await rig.ask(Promise.resolve(writer?.write(bytes)));
+    }
+    await rig.settle();
+    expect(device.writes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['l', 's', '\r']);
+    expect((await rig.rows()).filter(({ direction }) => direction === 'sent')).toEqual([]);
+    expect(lane(1, 'sent')).toBe('');
+    expect(rig.benchTick.users).toMatchObject({ 1: 'Ann K.' });
+    expect(rig.benchTick.status.ports[1].sent).toBe(3);
+  });
+
   it('does not let a guest type without the right, and says in the log and to guests who typed', async () => {
     const device = await rig.plugIn(1);
     await rig.share();

@@ -131,6 +131,7 @@ export class ShareWorker {
     this.#cancelPorts = null;
     const sharing = this.#sharing;
     sharing?.ports.report((port, shared) => sharing.remote.setPort(port, shared));
+    sharing?.remote.setTypists(this.#parts.worker.typists.guests);
   }
 
   #status(): ShareStatus | null {

@@ -161,9 +161,11 @@ function placeOf(name: LogName): KeptPlace {
 interface LogProps {
   readonly logs: ConsoleLogs;
   readonly name: LogName;
+  /** Port whose lines are left out of the log of all ports. Omitted: none. Constant while it is mounted. */
+  readonly without?: PortNumber | undefined;
 }
 
-function Log({ logs, name }: LogProps) {
+export function Log({ logs, name, without }: LogProps) {
   const log = useRef<ConsoleLogHandle>(null);
   const layout = useTerminalSettings((settings) => settings.layout);
   const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
@@ -181,7 +183,7 @@ function Log({ logs, name }: LogProps) {
     <ConsoleLog
       key={name}
       ref={log}
-      pane={name === 'all' ? null : name}
+      pane={name === 'all' ? (without === undefined ? null : `without-${without}`) : name}
       label={label}
       layout={layout}
       rowHeight={rowHeight}

@@ -16,7 +16,7 @@ import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen, openCount } from '../open-ports-of.ts';
 import { useScreenSettings } from '../screen/screen-settings.ts';
-import { ScreenArea, ScreenKeys } from '../screen/screen-slot.tsx';
+import { ScreenKeys } from '../screen/screen-slot.tsx';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
@@ -35,6 +35,7 @@ import { FullStrip } from './full-strip.tsx';
 import { InspectorStrip } from './inspector-strip.tsx';
 import type { LogName } from './log-lines.ts';
 import { RecordingStrips } from './recording-strip.tsx';
+import { ScreenAndLog, useLogAtScreen } from './screen-and-log.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
 import { Tail } from './tail.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -68,6 +69,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const severalOpen = useBenchStatus((view) => openCount(view) > 1);
   const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
   const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
+  const logAtScreen = useLogAtScreen(names);
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
@@ -140,7 +142,13 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
         {showsLanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
       </div>
       <div className={styles['body']}>
-        {empty ? <EmptyState /> : onScreen ? <ScreenArea names={names} /> : <LogArea logs={logs} names={names} />}
+        {empty ? (
+          <EmptyState />
+        ) : onScreen ? (
+          <ScreenAndLog logs={logs} names={names} log={logAtScreen} />
+        ) : (
+          <LogArea logs={logs} names={names} />
+        )}
         {drawer}
       </div>
       {isBelow ? tools : null}
@@ -151,7 +159,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
         <RecordingStrips />
         <ExportStrip />
         {dropped ? <FullStrip /> : null}
-        {empty || onScreen || names[0] !== 'all' ? null : (
+        {empty || (onScreen && logAtScreen === null) || names[0] !== 'all' ? null : (
           <>
             <InspectorStrip logs={logs} name="all" />
             <SelectionStrip logs={logs} name="all" />

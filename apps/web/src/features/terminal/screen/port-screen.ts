@@ -48,6 +48,8 @@ export class PortScreen {
   #isLive = false;
   /** Called for the keys that leave the Screen. */
   onLeave: () => void = () => undefined;
+  /** Called for the keys that find. */
+  onFind: () => void = () => undefined;
 
   constructor(port: PortNumber, line: ScreenLine) {
     this.port = port;
@@ -224,6 +226,13 @@ export class PortScreen {
           event.preventDefault();
           event.stopPropagation();
           this.onLeave();
+        }
+        return false;
+      case 'F':
+        if (type === 'keydown') {
+          event.preventDefault();
+          event.stopPropagation();
+          this.onFind();
         }
         return false;
       case 'C':

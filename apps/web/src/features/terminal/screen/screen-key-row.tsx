@@ -22,7 +22,7 @@ import { useTerminalSession } from '../terminal-session.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
 import type { NamedKey } from './screen-keys.ts';
-import { pasteInto } from './screen-pane.tsx';
+import { pasteInto, useScreenUser } from './screen-pane.tsx';
 import styles from './screen-view.module.css';
 
 const control = (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 0x1f);
@@ -51,7 +51,7 @@ const functionKeys = Array.from({ length: 12 }, (_, index) => [`f${index + 1}` a
 export function ScreenKeyRow() {
   const port = useTerminalSession((session) => session.selectedPort);
   const state = useBenchStatus((view) => portStates(view)[port]);
-  const user = useBenchStatus((view) => view.users[port]);
+  const user = useScreenUser(port);
   const isRemote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
   const onPhone = useMediaQuery(media.phone);
   const row = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function ScreenKeyRow() {
       <FileStrip />
       <PasteDock onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
       <div ref={row} role="toolbar" aria-label="Keys of the Screen" className={styles['keys']} onKeyDown={walk}>
-        <Row screen={screen} isOff={isOff} onBreak={isRemote ? null : sendBreak} />
+        <Row screen={screen} isOff={isOff} user={user} onBreak={isRemote ? null : sendBreak} />
       </div>
     </div>
   );
@@ -78,15 +78,17 @@ export function ScreenKeyRow() {
 interface KeysProps {
   readonly screen: PortScreen;
   readonly isOff: boolean;
+  /** Guest that uses the port; null for none. */
+  readonly user: string | null;
   /** Null: the line of a board elsewhere cannot be held. */
   readonly onBreak: (() => void) | null;
 }
 
-function WideKeys({ screen, isOff, onBreak }: KeysProps) {
+function WideKeys({ screen, isOff, user, onBreak }: KeysProps) {
   return (
     <>
       <div className={styles['set']}>
-        <span>Keys</span>
+        <span>{user === null ? 'Keys' : `Keys rest while ${user} types.`}</span>
         <Key isOff={isOff} label="Esc" onPress={() => screen.press('escape')} />
         <Key isOff={isOff} label="Tab" onPress={() => screen.press('tab')} />
         {usual.map((letter) => (

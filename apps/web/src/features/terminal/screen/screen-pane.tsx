@@ -5,6 +5,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { ClipboardPaste, Copy, LogOut, SlidersHorizontal } from 'lucide-react';
 import { type RefObject, use, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { useTheme } from '../../../shared/theme/theme.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -21,6 +22,7 @@ import { terminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
+import { ScreenFindField } from './screen-find-field.tsx';
 import { useScreenSettings } from './screen-settings.ts';
 import { ScreenSettingsPopover } from './screen-settings-popover.tsx';
 import styles from './screen-view.module.css';
@@ -37,10 +39,12 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   const screen = screenOf(port);
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => portStates(view)[port]);
-  const user = useBenchStatus((view) => view.users[port]);
+  const user = useScreenUser(port);
   const canType = state === 'connected' && user === null;
   const host = useRef<HTMLDivElement>(null);
   const way = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [isFinding, setFinding] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const isArmed = hasFocus && canType;
   useShown(screen, host);
@@ -63,19 +67,34 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   }, [screen, canType, name, port]);
   useEffect(() => {
     screen.onLeave = () => way.current?.focus();
-    if (!(isSelected && canType)) {
+    screen.onFind = () => {
+      flushSync(() => setFinding(true));
+      field.current?.focus();
+      field.current?.select();
+    };
+    if (!isSelected) {
       return;
     }
-    const enter = (event: KeyboardEvent) => {
+    const pressed = (event: KeyboardEvent) => {
       const isInside = event.target instanceof Node && screen.element.contains(event.target);
-      if (event.ctrlKey && event.shiftKey && event.key === 'Enter' && !event.repeat && !isInside) {
+      if (!(event.ctrlKey && event.shiftKey) || event.altKey || event.repeat || (isInside && canType)) {
+        return;
+      }
+      if (event.key === 'Enter' && canType) {
         event.preventDefault();
         screen.focus();
+      } else if (event.key.toUpperCase() === 'F') {
+        event.preventDefault();
+        screen.onFind();
       }
     };
-    window.addEventListener('keydown', enter);
-    return () => window.removeEventListener('keydown', enter);
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
   }, [screen, isSelected, canType]);
+  const closeFind = () => {
+    setFinding(false);
+    screen.focus();
+  };
   return (
     <section
       // The skip link leads here, in the place of the message field.
@@ -98,8 +117,14 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
         <ScreenTools screen={screen} canType={canType} />
       </header>
       <div ref={host} className={styles['host']} />
+      {isFinding ? <ScreenFindField screen={screen} field={field} onClose={closeFind} /> : null}
     </section>
   );
+}
+
+/** Returns the name of the guest that uses the port, here or on the bench that this page visits; null for none. */
+export function useScreenUser(port: PortNumber): string | null {
+  return useBenchStatus((view) => view.users[port] ?? view.devices[port]?.user ?? null);
 }
 
 /** Shows the terminal in `host`, fitted to it, while the component is there. */
@@ -164,21 +189,29 @@ interface StandingProps {
 function Standing({ port, state, user, isArmed, way, onToggle }: StandingProps) {
   const { ask } = use(TerminalSlotsContext);
   const typist = useBenchStatus((view) => view.typists[port]);
+  const isHost = useBenchStatus((view) => view.users[port] !== null);
   if (user !== null) {
     return (
       <>
-        <b className={styles['typist']}>
-          {user} types on Port {port}
-        </b>
-        <TakeBackButton port={port} user={user} />
+        <span role="status" className={styles['typist']}>
+          <b>
+            {user} types on Port {port}.
+          </b>{' '}
+          <span className={styles['word']}>You see every key. Yours stay here.</span>
+        </span>
+        {isHost ? <TakeBackButton port={port} user={user} /> : null}
+        {state === 'watching' ? ask : null}
       </>
     );
   }
   if (state !== 'connected') {
-    const blocked = blockedText(port, state);
+    const blocked = blockedText(port, state) ?? `Port ${port} is not connected`;
+    const isTyped = state === 'watching' && typist !== null;
     return (
       <>
-        <span className={styles['typist']}>{blocked ?? `Port ${port} is not connected`}</span>
+        <span role="status" className={styles['typist']}>
+          {isTyped ? `${typist} types on Port ${port}` : blocked}
+        </span>
         {state === 'watching' ? ask : null}
       </>
     );
@@ -212,7 +245,7 @@ function Standing({ port, state, user, isArmed, way, onToggle }: StandingProps) 
         )}
       </button>
       <span role="status" className={styles['typist']}>
-        {typist === null ? '' : `${typist} types on Port ${port}`}
+        {typist === null ? '' : isArmed ? `${typist} types too` : `${typist} types on Port ${port}`}
       </span>
     </>
   );

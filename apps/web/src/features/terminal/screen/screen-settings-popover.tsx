@@ -17,7 +17,7 @@ export interface ScreenSettingsPopoverProps {
 }
 
 export function ScreenSettingsPopover({ port, open, anchor, onClose }: ScreenSettingsPopoverProps) {
-  const { size, typeSize, readsAloud, keys } = useScreenSettings((settings) => settings);
+  const { log, ownInLog, size, typeSize, readsAloud, keys } = useScreenSettings((settings) => settings);
   const { enter, backspace, localEcho } = keys[port];
   return (
     <Popover open={open} anchor={anchor} onClose={onClose} side="bottom" title="Screen" subtitle={`Port ${port}`}>
@@ -77,6 +77,25 @@ export function ScreenSettingsPopover({ port, open, anchor, onClose }: ScreenSet
             onChange={(chosen) => changeKeys(port, { backspace: chosen })}
           />
         </div>
+        <div className={styles['choice']}>
+          <span className="silk">Log</span>
+          <Segmented
+            label="Log"
+            value={log}
+            options={[
+              { value: 'beside', label: 'Beside' },
+              { value: 'below', label: 'Below' },
+              { value: 'away', label: 'Away' },
+            ]}
+            onChange={(chosen) => changeScreen({ log: chosen })}
+          />
+        </div>
+        <Switch
+          label="This port in the log too"
+          checked={ownInLog}
+          disabled={log === 'away'}
+          onChange={(isOn) => changeScreen({ ownInLog: isOn })}
+        />
         <Switch label="Local echo" checked={localEcho} onChange={(isOn) => changeKeys(port, { localEcho: isOn })} />
         <Switch
           label="Tell screen readers what arrives"

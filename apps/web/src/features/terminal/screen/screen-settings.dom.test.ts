@@ -17,11 +17,18 @@ it('leaves the Screen when Text or Hex is chosen by a key', () => {
   expect(currentScreen().isShown).toBe(false);
 });
 
+it('keeps where the log is, and whether the port of the Screen is in it', () => {
+  expect(stored()).toMatchObject({ log: 'beside', ownInLog: false });
+  changeScreen({ log: 'below', ownInLog: true });
+  expect(stored()).toMatchObject({ log: 'below', ownInLog: true });
+});
+
 it.each([
   null,
   '',
   '{',
   '[]',
+  '{"log":"above","ownInLog":1}',
   '{"size":"1x1","typeSize":1000,"keys":{"1":{"enter":"x","backspace":1,"localEcho":"yes"}}}',
 ])('replaces what is invalid in %j by its default', (text) => {
   expect(readScreenSettings(text)).toMatchObject({ isShown: false, size: 'fit', typeSize: 13, readsAloud: false });

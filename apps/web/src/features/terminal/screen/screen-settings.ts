@@ -25,6 +25,10 @@ export interface BoardKeys {
 export interface ScreenSettings {
   /** True: the console shows the Screen instead of the log. */
   readonly isShown: boolean;
+  /** Place of the log in a console with a Screen: beside it only in wide windows, below it in others. */
+  readonly log: 'beside' | 'below' | 'away';
+  /** True: the log has the lines of the Screen's port as well. */
+  readonly ownInLog: boolean;
   /** `fit`: as many columns and rows as there is room for. */
   readonly size: 'fit' | '80x24';
   readonly typeSize: (typeof typeSizes)[number];
@@ -39,11 +43,13 @@ const defaultKeys: BoardKeys = { enter: 'cr', backspace: 'del', localEcho: false
 
 /** Reads stored settings. Each invalid value is replaced by its default. */
 export function readScreenSettings(text: string | null): ScreenSettings {
-  const { isShown, size, typeSize, readsAloud, keys } = fieldsOf(parseJson(text ?? 'null'));
+  const { isShown, log, ownInLog, size, typeSize, readsAloud, keys } = fieldsOf(parseJson(text ?? 'null'));
   const stored = fieldsOf(keys);
   const boards = portNumbers.map((port) => [port, readKeys(stored[port])] as const);
   return {
     isShown: isShown === true,
+    log: log === 'below' || log === 'away' ? log : 'beside',
+    ownInLog: ownInLog === true,
     size: size === '80x24' ? size : 'fit',
     typeSize: typeSizes.find((known) => known === typeSize) ?? 13,
     readsAloud: readsAloud === true,

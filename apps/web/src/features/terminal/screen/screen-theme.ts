@@ -15,7 +15,8 @@ export function screenTheme(element: Element): ITheme {
     cursor: token('accent'),
     cursorAccent: background,
     selectionBackground: token('mark'),
-    selectionInactiveBackground: token('selected'),
+    // A match is selected while the focus is in the field that finds.
+    selectionInactiveBackground: token('mark'),
     scrollbarSliderBackground: token('border-strong'),
     scrollbarSliderHoverBackground: token('border-control'),
     scrollbarSliderActiveBackground: token('border-control'),

@@ -240,6 +240,10 @@ export const ports: DocsGroup = {
             readers are told what arrives. Keys leave no rows in the log: what the board echoes is in it.
           </p>
           <p>
+            With several ports open, the log of the others is beside the Screen, below it or away; Show adds the port of
+            the Screen. <Kbd>Ctrl+Shift+F</Kbd> finds in the Screen and in the lines above it.
+          </p>
+          <p>
             The log follows the newest line until you scroll up. Then it stays where you are reading and counts the new
             lines; <Kbd>End</Kbd> follows again.
           </p>

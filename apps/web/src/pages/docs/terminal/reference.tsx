@@ -16,6 +16,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['End in the console', 'follow the newest line again'],
   ['Ctrl+Shift+Enter', 'enter or leave the Screen'],
   ['Ctrl+Shift+C and Ctrl+Shift+V in the Screen', 'copy and paste'],
+  ['Ctrl+Shift+F in the Screen', 'find in it'],
 ];
 
 const GuidanceLink = ({ topic }: { readonly topic: GuidanceTopic }) => (

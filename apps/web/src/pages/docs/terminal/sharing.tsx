@@ -44,6 +44,10 @@ export const shareYourBench: DocsSection = {
         board is let go of after a second; the port is yours again after a minute. Until then, the bar and the list of
         guests say that the connection of this guest is lost, and since when.
       </p>
+      <p>
+        Guests with the right to type also have the Screen, key by key. Everybody sees “Ann types on Port 1” there, and
+        in the log; the keys themselves are in no log. While a guest uses the port, the keys of all others rest.
+      </p>
       <Subheading id="end-of-sharing" title="When sharing ends" />
       <p>
         With “Stop sharing”, when you close, reload or leave the page, after 1, 4 or 8 hours as you choose, and 30
