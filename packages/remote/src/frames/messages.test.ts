@@ -87,9 +87,10 @@ describe('messages between host and guest', () => {
     expect(codeOf({ kind: 'ports', endsIn: 0, ports: [] })).toBe(20);
     expect(codeOf({ kind: 'answerTime', request: 1, port: 1 })).toBe(28);
     expect(codeOf({ kind: 'abilities', bits: 0 })).toBe(30);
-    expect(codeOf({ kind: 'areKeys', port: 1, at: 0, length: 1 })).toBe(36);
-    expect(codeOf({ kind: 'typists', typists: [] })).toBe(38);
     expect(codeOf({ kind: 'keys', request: 1, port: 1, bytes: new Uint8Array() })).toBe(35);
+    expect(codeOf({ kind: 'hidden', request: 1, port: 1, bytes: new Uint8Array() })).toBe(36);
+    expect(codeOf({ kind: 'areKeys', port: 1, at: 0, length: 1 })).toBe(37);
+    expect(codeOf({ kind: 'typists', typists: [] })).toBe(39);
   });
 
   it('come out as they went in', () => {
