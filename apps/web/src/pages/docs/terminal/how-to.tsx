@@ -162,8 +162,8 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             Text is shown as a terminal would show it: colours, backspaces and overwritten lines included. “Control
-            bytes” in the menu “Time” shows the bytes instead. Web addresses can be opened, after you have seen the
-            whole address: click one, or select in it and press <Kbd>Enter</Kbd>.
+            bytes” in “View” shows the bytes instead. Web addresses can be opened, after you have seen the whole
+            address: click one, or select in it and press <Kbd>Enter</Kbd>.
           </p>
           <Subheading id="plot" title="Plot" />
           <p>
