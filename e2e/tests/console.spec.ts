@@ -47,7 +47,7 @@ test('line endings are shown on request, marks are without findings, and a lane 
     await expect(log(page)).toContainText('Port 1 connected');
     await lanes.press('End');
     await expect(page.getByText('Following')).toBeVisible();
-    await page.setViewportSize({ width: 1440, height: 620 });
+    await page.setViewportSize({ width: 1440, height: 540 });
     await expect(lanes).toBeHidden();
   });
 });

@@ -36,7 +36,7 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
     await guest.keyboard.type('help');
     await guest.keyboard.press('Enter');
     await expect(pane(page)).toContainText(`${guestName} types on Port 1`);
-    expect(ann.remote.status.typists).toEqual([{ port: 1, name: guestName, isYou: false }]);
+    await expect.poll(() => ann.remote.status.typists).toEqual([{ port: 1, name: guestName, isYou: false }]);
     await expect(rows(page)).toContainText('restart');
     await expect(rows(guest)).toContainText('restart');
     // Both may type.

@@ -66,7 +66,7 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
             aria-label="Save the monitor’s log"
             onClick={() => void saveMonitorLog()}
           >
-            Save
+            <span className={styles['word']}>Save</span>
           </Button>
           {open && resets ? (
             <Button size="sm" variant="quiet" icon={<RotateCcw />} onClick={() => void resetMonitored(port)}>
