@@ -18,7 +18,7 @@ export interface DocsPicture {
 /** Shows a whole tool with its panes. */
 const wide = { width: 1_060, height: 680 };
 /** Shows the console without the panels beside it. */
-const console = { width: 860, height: 460 };
+const console = { width: 860, height: 600 };
 /** Shows the lab's bench with all instruments docked. */
 const docked = { width: 1_280, height: 800 };
 /** Shows the lab's bench with its instruments in tabs. */
@@ -46,16 +46,16 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       window: wide,
       part: (page) => page.getByRole('dialog', { name: 'JKit library' }),
     },
-    'terminal-plot': { screen: terminal.plotting, window: { ...console, height: 540 } },
-    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 560 } },
+    'terminal-plot': { screen: terminal.plotting, window: { ...console, height: 640 } },
+    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 640 } },
     'terminal-core-dump': { screen: terminal.dumped, window: { ...console, height: 700 } },
     'share-terminal': {
       screen: sharing.sharing,
       window: { ...docked, height: 760 },
       part: (page) => page.getByRole('dialog', { name: 'Share this bench' }),
     },
-    'share-guest': { screen: sharing.watching, window: { ...console, height: 370 } },
-    'share-flasher': { screen: sharing.sharingFlasher, window: { ...console, height: 420 } },
+    'share-guest': { screen: sharing.watching, window: { ...console, height: 570 } },
+    'share-flasher': { screen: sharing.sharingFlasher, window: { width: 860, height: 420 } },
     'flasher-plan': { screen: flasher.planned, window: { width: 1_120, height: 680 } },
     'flasher-done': { screen: flasher.done, window: { width: 1_120, height: 680 } },
     releases: { screen: releases.projects, window: wide },

@@ -24,21 +24,14 @@ export async function atWork(page: Page): Promise<void> {
   await log(page).getByText('restart').first().waitFor();
 }
 
-/** Shows two boards on one timeline. On a phone the second port is selected first. */
+/** Shows two boards on one timeline. */
 export async function twoBoards(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'sensors on');
-  const other = page.getByRole('button', { name: 'Other ways to connect port 2' });
-  if (!(await other.isVisible())) {
-    await page.getByRole('tab', { name: /^Port 2/ }).click();
-    await page.getByRole('button', { name: 'Port 2', exact: true }).click();
-  }
-  await other.click();
+  await page.getByRole('tab', { selected: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'Other ways to connect port 2' }).first().click();
   await page.getByRole('menuitem', { name: 'Demo device' }).click();
-  const console = page.getByRole('button', { name: 'Console', exact: true });
-  if (await console.isVisible()) {
-    await console.click();
-  }
   await page.getByRole('textbox', { name: 'Message' }).fill('info');
   await page.getByRole('button', { name: 'Port 2 Send' }).click();
   await log(page).getByText('Wirebench demo board').first().waitFor();
@@ -127,8 +120,7 @@ export async function unplugged(page: Page): Promise<void> {
 export async function showSettings(page: Page): Promise<void> {
   const baud = page.getByRole('combobox', { name: 'Baud' });
   if (!(await baud.isVisible())) {
-    const onPhone = page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Port 1' });
-    await page.getByRole('button', { name: 'Port settings' }).or(onPhone).click();
+    await page.getByRole('button', { name: 'Settings of port 1' }).click();
   }
   await baud.waitFor();
 }
@@ -137,7 +129,7 @@ export async function showSettings(page: Page): Promise<void> {
 export async function showPanels(page: Page): Promise<Locator> {
   const pane = page.getByRole('region', { name: 'Device panels' });
   if (!(await pane.isVisible())) {
-    await page.getByRole('button', { name: /^(Device panels|Panels)$/ }).click();
+    await page.getByRole('button', { name: 'Device panels' }).click();
   }
   return pane.getByRole('region', { name: 'Device 1' });
 }
