@@ -18,7 +18,7 @@ export interface DocsPicture {
 /** Shows a whole tool with its panes. */
 const wide = { width: 1_060, height: 680 };
 /** Shows the console without the panels beside it. */
-const console = { width: 860, height: 600 };
+const console = { width: 860, height: 570 };
 /** Shows the lab's bench with all instruments docked. */
 const docked = { width: 1_280, height: 800 };
 /** Shows the lab's bench with its instruments in tabs. */
@@ -34,7 +34,7 @@ const region = (name: string) => (page: Page) => page.getByRole('region', { name
 export function docsPictures(example: string): Readonly<Record<string, DocsPicture>> {
   return {
     terminal: { screen: terminal.twoBoards, window: wide },
-    'terminal-find': { screen: terminal.finding, window: console },
+    'terminal-find': { screen: terminal.finding, window: { ...console, height: 600 } },
     'terminal-hex': { screen: terminal.inHex, window: console },
     'terminal-panel': {
       screen: terminal.withPanel,
@@ -47,7 +47,7 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       part: (page) => page.getByRole('dialog', { name: 'JKit library' }),
     },
     'terminal-plot': { screen: terminal.plotting, window: { ...console, height: 640 } },
-    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 640 } },
+    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 600 } },
     'terminal-core-dump': { screen: terminal.dumped, window: { ...console, height: 700 } },
     'share-terminal': {
       screen: sharing.sharing,

@@ -126,15 +126,15 @@ describe('sending', () => {
     expect(link.take()).toHaveLength(133);
   });
 
-  it('repeats a block after NAK or ten seconds, and gives up after ten times', async () => {
+  it('repeats a block after NAK or fifteen seconds, and gives up after ten times', async () => {
     const { clock, link, done } = sending('xmodem');
     await link.say(clock, [WANT_CRC]);
     const block = link.take();
     await link.say(clock, [NAK]);
     expect(link.take()).toEqual(block);
-    await clock.advance(10_000);
+    await clock.advance(15_000);
     expect(link.take()).toEqual(block);
-    await clock.advance(70_000);
+    await clock.advance(105_000);
     expect(link.take()).toHaveLength(7 * 133);
     expect((await settled(clock, done)).outcome).toBe('too-many-errors');
   });

@@ -21,8 +21,11 @@ import type { OutgoingFile } from './transfer-types.ts';
 
 /** Longest wait for the receiver's first request, in milliseconds (chapter 4.3.1: a minute). */
 const START_LIMIT = 60_000;
-/** Longest wait for the answer to a block, in milliseconds. */
-const ANSWER_LIMIT = 10_000;
+/**
+ * Longest wait for the answer to a block, in milliseconds. Receivers answer with NAK after ten seconds of silence; with
+ * the same limit here, the repeated block and the NAK would cross each time.
+ */
+const ANSWER_LIMIT = 15_000;
 /** Number of times that a block is sent before the transfer ends (chapter 4.3.1: ten). */
 const MAX_TRIES = 10;
 /** After a repeated block: a late second acknowledgement arrives within this time, in milliseconds. */
