@@ -46,11 +46,9 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 
 /** Copies with the keyboard and returns the clipboard. The message of an earlier copy may still be visible. */
 async function copied(page: Page, count: string): Promise<string> {
-  await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.keyboard.press('ControlOrMeta+c');
-  await expect.poll(() => clipboard(page)).not.toBe('');
+  const text = await copiedAny(page);
   await expectToast(page, `${count} copied`);
-  return clipboard(page);
+  return text;
 }
 
 test.beforeEach(async ({ context }) => {
@@ -175,7 +173,7 @@ test('a drag past the edges scrolls, and keeps its text while data arrives and o
     }).toPass();
     await page.mouse.move(left + 300, top + height / 2);
     await page.mouse.up();
-    const text = (await copiedAny(page)).split('\n');
+    const text = (await copiedFromLog(page)).split('\n');
     expect(text.at(-1)).toBe('line ');
     const last = 997;
     const first = last - (text.length - 3);
@@ -199,16 +197,22 @@ test('a drag past the edges scrolls, and keeps its text while data arrives and o
       expect(Number(shown.match(/line (\d+) of many(?!.*line)/)?.[1] ?? 0)).toBeGreaterThan(goal);
     }).toPass();
     await page.mouse.up();
-    const text = (await copiedAny(page)).split('\n');
+    const text = (await copiedFromLog(page)).split('\n');
     expect(text[0]).toBe('00002 of many');
     expect(text.slice(1, goal - 2)).toEqual(Array.from({ length: goal - 3 }, (_, index) => line(3 + index)));
   });
 });
 
+/** Focuses the log, and copies as `copiedAny` does. */
+async function copiedFromLog(page: Page): Promise<string> {
+  await log(page).focus();
+  return copiedAny(page);
+}
+
 /** Copies with the keyboard, and returns the clipboard once it has changed. */
 async function copiedAny(page: Page): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
-  await log(page).press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+c');
   await expect.poll(() => clipboard(page)).not.toBe('');
   return clipboard(page);
 }

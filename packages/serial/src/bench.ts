@@ -283,11 +283,17 @@ export class Bench {
 
   /** Counts keys that did not pass the port's session. They leave no line on the timeline. */
   recordKeys(port: PortNumber, count: number): void {
+    if (this.#recorded.amounts(port) !== undefined) {
+      this.#countKeys(port, count, this.#clock.now());
+      this.#onChange();
+    }
+  }
+
+  #countKeys(port: PortNumber, count: number, at: number): void {
+    this.#meters[port].sent.add(count, at);
     const amounts = this.#recorded.amounts(port);
     if (amounts !== undefined) {
       amounts.sent += count;
-      this.#meters[port].sent.add(count, this.#clock.now());
-      this.#onChange();
     }
   }
 
@@ -445,13 +451,7 @@ export class Bench {
         this.#timelineChanged();
         onSent?.(port, shown, at);
       },
-      typed: (count, at) => {
-        meters.sent.add(count, at);
-        const amounts = this.#recorded.amounts(port);
-        if (amounts !== undefined) {
-          amounts.sent += count;
-        }
-      },
+      typed: (count, at) => this.#countKeys(port, count, at),
       moved: (direction, count) => {
         meters[direction].add(count, this.#clock.now());
         this.#onChange();

@@ -2,7 +2,7 @@
 import type { NoticeLevel } from '@wirebench/serial';
 import type { TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
 import { protocolNames } from '../../../protocol/transfer-names.ts';
-import { count } from '../../../shared/format/numbers.ts';
+import { count, counted } from '../../../shared/format/numbers.ts';
 
 interface Notice {
   readonly level: NoticeLevel;
@@ -51,12 +51,12 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
   const done = files.filter(({ state }) => state === 'complete');
   const skipped = files.filter(({ state }) => state === 'skipped').map(({ name }) => name);
   const bytes = done.reduce((sum, file) => sum + file.bytes, 0);
-  const again = repeats === 0 ? '' : `, ${things(repeats, 'block')} repeated`;
+  const again = repeats === 0 ? '' : `, ${counted(repeats, 'block')} repeated`;
   if (outcome === 'complete') {
     const resumed = done.some(({ from }) => from > 0) ? ', the first part was there already' : '';
     const amount = `${count(bytes)} bytes in ${(duration / 1_000).toFixed(1)} s${again}${resumed}`;
     const refused = skipped.length === 0 ? '' : `. The board skipped ${skipped.join(', ')}`;
-    const names = done.length === 1 ? (done[0]?.name ?? '') : things(done.length, 'file');
+    const names = done.length === 1 ? (done[0]?.name ?? '') : counted(done.length, 'file');
     const text =
       direction === 'send'
         ? `Sent ${names} to Port ${port} ${by}: ${amount}${refused}`
@@ -79,9 +79,5 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
 
 function what({ names }: Transfer): string {
   const [first = ''] = names;
-  return names.length === 1 ? first : things(names.length, 'file');
-}
-
-function things(value: number, thing: string): string {
-  return `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+  return names.length === 1 ? first : counted(names.length, 'file');
 }
