@@ -17,6 +17,7 @@ import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen, openCount } from '../open-ports-of.ts';
 import { useScreenSettings } from '../screen/screen-settings.ts';
 import { ScreenKeys } from '../screen/screen-slot.tsx';
+import { useScreenKey } from '../screen/use-screen-key.ts';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
@@ -102,6 +103,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
       document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
     }
   };
+  useScreenKey(!empty);
   useShortcuts(() => logs.followAll(!logs.following), find);
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {

@@ -12,7 +12,7 @@ import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { ToolsMenu } from '../tools/tools-menu.tsx';
+import { moreToolsId, ToolsMenu } from '../tools/tools-menu.tsx';
 import { DisplayChoice } from './display-choice.tsx';
 import { SaveMenu, StopButton } from './save-menu.tsx';
 import styles from './toolbar.module.css';
@@ -74,6 +74,7 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
           <StopButton />
           <span className={styles['folded']}>
             <IconButton
+              id={moreToolsId}
               label="More"
               variant="quiet"
               size="sm"

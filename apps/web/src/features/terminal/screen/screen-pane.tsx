@@ -23,7 +23,7 @@ import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
 import { ScreenFindField } from './screen-find-field.tsx';
-import { useScreenSettings } from './screen-settings.ts';
+import { takeEntering, useScreenSettings } from './screen-settings.ts';
 import { ScreenSettingsPopover } from './screen-settings-popover.tsx';
 import styles from './screen-view.module.css';
 
@@ -65,6 +65,11 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   useEffect(() => {
     screen.setLive(canType, `Screen of ${name}. ${canType ? `Keys go to Port ${port}. Ctrl+Shift+Enter leaves.` : ''}`);
   }, [screen, canType, name, port]);
+  useEffect(() => {
+    if (isSelected && canType && takeEntering()) {
+      screen.focus();
+    }
+  }, [screen, isSelected, canType]);
   useEffect(() => {
     screen.onLeave = () => way.current?.focus();
     screen.onFind = () => {

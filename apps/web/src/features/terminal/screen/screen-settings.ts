@@ -97,3 +97,18 @@ export function changeKeys(port: PortNumber, change: Partial<BoardKeys>): void {
 export function currentScreen(): ScreenSettings {
   return screenSettings.getState();
 }
+
+let isEntering = false;
+
+/** Shows the Screen and focuses it as soon as it can take keys. */
+export function enterScreen(): void {
+  isEntering = true;
+  changeScreen({ isShown: true });
+}
+
+/** Returns true once after `enterScreen`. */
+export function takeEntering(): boolean {
+  const wasEntering = isEntering;
+  isEntering = false;
+  return wasEntering;
+}

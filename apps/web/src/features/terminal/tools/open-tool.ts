@@ -23,6 +23,9 @@ export interface ToolProps {
   readonly onShowTime: (at: number) => void;
 }
 
+/** Id of the tab of a tool. */
+export const toolTabId = (tool: Tool) => `tool-tab-${tool}`;
+
 interface OpenTool {
   readonly tool: Tool | null;
   /**

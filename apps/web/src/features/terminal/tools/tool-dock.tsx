@@ -7,11 +7,20 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
-import { setLargeTool, showTool, type Tool, type ToolProps, toolNames, tools, useOpenTool } from './open-tool.ts';
+import {
+  setLargeTool,
+  showTool,
+  type Tool,
+  type ToolProps,
+  toolNames,
+  tools,
+  toolTabId,
+  useOpenTool,
+} from './open-tool.ts';
 import { PlotPanel } from './plot/plot-panel.tsx';
 import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
-import { toolsMenuId } from './tools-menu.tsx';
+import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
 const panels = {
   plot: PlotPanel,
@@ -20,12 +29,12 @@ const panels = {
   baud: BaudPanel,
 } satisfies Record<Tool, ComponentType<ToolProps>>;
 
-const tabId = (tool: Tool) => `tool-tab-${tool}`;
-
-/** Closes the tool and focuses the Tools menu. */
+/** Closes the tool and focuses the Tools menu, or the button that leads to it in a small window. */
 function close(): void {
   showTool(null);
-  document.getElementById(toolsMenuId)?.focus();
+  const menu = document.getElementById(toolsMenuId);
+  const isShown = menu?.checkVisibility?.() ?? true;
+  (isShown ? menu : document.getElementById(moreToolsId))?.focus();
 }
 
 interface ToolDockProps extends ToolProps {
@@ -41,7 +50,7 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
   useEffect(() => {
     // The control that opened the tool may have been removed, which loses the focus.
     if (open !== null && document.activeElement === document.body) {
-      document.getElementById(tabId(open))?.focus();
+      document.getElementById(toolTabId(open))?.focus();
     }
   }, [open]);
   if (open === null) {
@@ -61,7 +70,7 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
             <Tabs.Tab
               key={tool}
               value={tool}
-              id={tabId(tool)}
+              id={toolTabId(tool)}
               className={classNames(styles['tab'], tool === open && styles['selected'])}
             >
               {toolNames[tool]}

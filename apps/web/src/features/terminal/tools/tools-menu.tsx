@@ -2,7 +2,8 @@ import { Activity, Bug, ChartNoAxesColumn, Gauge, Wrench } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
-import { showTool, type Tool, toolNames, tools, useOpenTool } from './open-tool.ts';
+import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { showTool, type Tool, toolNames, tools, toolTabId, useOpenTool } from './open-tool.ts';
 
 const icons = {
   plot: <Activity />,
@@ -12,10 +13,24 @@ const icons = {
 } satisfies Record<Tool, unknown>;
 
 export const toolsMenuId = 'tools-menu';
+/** Id of the button that opens the row of the Tools menu in a small window. */
+export const moreToolsId = 'more-tools';
 
-/** Menu that opens one of the tools. */
+/**
+ * Menu that opens one of the tools. In the second row of a small window's toolbar it folds that row, which would lie
+ * over the tool, and moves the focus to the tool's tab.
+ */
 export function ToolsMenu() {
   const open = useOpenTool();
+  const folds = useTerminalSession((session) => session.moreTools);
+  const choose = (tool: Tool) => {
+    showTool(tool === open ? null : tool);
+    if (folds && tool !== open) {
+      terminalSession.setState({ moreTools: false });
+      // The menu is closed in the next frame.
+      requestAnimationFrame(() => document.getElementById(toolTabId(tool))?.focus());
+    }
+  };
   return (
     <Menu
       align="end"
@@ -23,7 +38,8 @@ export function ToolsMenu() {
         label: toolNames[tool],
         icon: icons[tool],
         checked: tool === open,
-        onSelect: () => showTool(tool === open ? null : tool),
+        onSelect: () => choose(tool),
+        movesFocus: folds && tool !== open,
       }))}
       trigger={(props) => (
         <Button {...props} id={toolsMenuId} size="sm" variant="quiet" icon={<Wrench />} aria-label="Tools">
