@@ -1,19 +1,28 @@
-/** Starts, stops, saves and deletes recordings, and lists the files that are not saved yet. */
+/**
+ * Starts, stops, saves and deletes recordings, and lists those of this browser. `startRecording` and `stopRecording`
+ * are for all parts of the terminal that record.
+ */
 import { systemClock } from '@wirebench/clock';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { PortNames } from '../../../protocol/bench-protocol.ts';
+import type { RecordingKind, StoppedRecording } from '../../../protocol/recording-protocol.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { counted } from '../../../shared/format/numbers.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
-import {
-  canRecord,
-  finishedRecordings,
-  type RecordedFile,
-  recordedFile,
-  removeRecording,
-} from '../../../shared/storage/recording-folder.ts';
+import { canRecord, recordedFile } from '../../../shared/storage/recording-folder.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
 import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
+import {
+  removeLeftOvers,
+  removeRecording,
+  type StoredRecording,
+  storedRecordings,
+} from '../../../workbench/recording/stored-recordings.ts';
+import { portName, terminalSettings } from '../settings/settings-store.ts';
 
 const saved = new SavedRecordings({
   locks: () => navigator.locks,
@@ -22,80 +31,185 @@ const saved = new SavedRecordings({
   remove: removeRecording,
 });
 
-interface Recordings {
-  /** Finished but unsaved recordings, oldest first. */
-  readonly unsaved: readonly RecordedFile[];
+export interface ListedRecording extends StoredRecording {
+  /** True: this tab is writing it. Running recordings of other tabs can only be looked at. */
+  readonly isHere: boolean;
+  /** True: it was handed to the downloads. This copy is deleted on a later visit. */
+  readonly isSaved: boolean;
 }
 
-const recordings = createStore<Recordings>(() => ({ unsaved: [] }));
+/** Open dialog: the choices for a new recording, or the list. */
+type RecordingDialog = { readonly name: 'record'; readonly kind: RecordingKind } | { readonly name: 'list' };
 
-export function useUnsavedRecordings(): readonly RecordedFile[] {
-  return useStore(recordings, ({ unsaved }) => unsaved);
+interface Recordings {
+  /** Recordings in this browser, oldest first. */
+  readonly all: readonly ListedRecording[];
+  readonly dialog: RecordingDialog | null;
+}
+
+const recordings = createStore<Recordings>(() => ({ all: [], dialog: null }));
+
+export function useRecordings<Part>(select: (all: Recordings) => Part): Part {
+  return useStore(recordings, select);
+}
+
+export function showRecordingDialog(dialog: RecordingDialog | null): void {
+  recordings.setState({ dialog });
 }
 
 /** Deletes files that were saved on an earlier visit. Lists the files left by a crash or a closed tab. */
 export async function findRecordings(): Promise<void> {
   if (canRecord()) {
     await saved.sweep();
-    await refresh();
+    await removeLeftOvers(Date.now());
+    await listRecordings();
   }
 }
 
-export async function startRecording(): Promise<void> {
+export interface RecordingChoice {
+  readonly kind: RecordingKind;
+  /** Default: all, also those that are opened later. */
+  readonly ports?: readonly PortNumber[];
+  /** Size of a file in bytes, after which the next one begins. Default: one file. */
+  readonly splitBytes?: number | null;
+  /** Default: this browser's own storage. */
+  readonly folder?: FileSystemDirectoryHandle | null;
+}
+
+/**
+ * Starts a recording beside those that run.
+ *
+ * @returns Its id; null if it could not start, which the user has been told.
+ */
+export async function startRecording({
+  kind,
+  ports = portNumbers,
+  splitBytes = null,
+  folder = null,
+}: RecordingChoice): Promise<string | null> {
+  const names = portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)] as const);
+  const portNames = Object.fromEntries(names) as PortNames;
   try {
-    await getBench().call('startRecording');
+    const id = await getBench().call('startRecording', { kind, ports, portNames, splitBytes, folder });
+    ownIds.add(id);
+    if (folder === null) {
+      await listRecordings();
+    } else {
+      toast(`Recording into the folder ${folder.name}`, { level: 'info' });
+    }
+    return id;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     toast(`Recording could not start: ${reason} Free some disk space, then try again.`, { level: 'error' });
+    return null;
   }
 }
 
 /**
- * Stops recording. A single file is saved at once. Several files get one button each, because browsers ask about
- * multiple downloads.
+ * Stops a recording.
+ *
+ * @param save True: a single file is saved to the downloads at once. Several files wait for a press, because browsers
+ *   ask about multiple downloads. False: the recording stays in the list.
  */
-export async function stopRecording(): Promise<void> {
-  const files = await getBench().call('stopRecording');
-  const [only] = files;
-  if (only === undefined) {
+export async function stopRecording(id: string, { save = true }: { readonly save?: boolean } = {}): Promise<void> {
+  const stopped = await getBench().call('stopRecording', id);
+  if (stopped !== null) {
+    await told(stopped, save);
+  }
+  await listRecordings();
+}
+
+/** Stops all recordings of this tab, and leaves them in the list. */
+export async function stopRecordings(): Promise<void> {
+  await Promise.all(benchStatus.tick.recordings.map(({ id }) => stopRecording(id, { save: false })));
+}
+
+async function told({ id, files, folder }: StoppedRecording, save: boolean): Promise<void> {
+  if (files.length === 0) {
     toast('Nothing was received while recording, so there is no file.', { level: 'info' });
-  } else if (files.length === 1) {
-    await saveRecording(only);
+  } else if (folder !== null) {
+    const others = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
+    toast(`Recording is in the folder ${folder}`, { detail: `${files[0]}${others}` });
+  } else if (save && files.length === 1) {
+    await saveRecording(id);
   }
-  await refresh();
 }
 
-/** Closes a failed recording and offers the part that was written. */
-export async function collectFailedRecording(): Promise<void> {
-  await getBench().call('stopRecording');
-  await refresh();
+export interface SaveProgress {
+  /** Receives the number of bytes of the archive so far. */
+  readonly onProgress?: (bytes: number) => void;
+  /** Cancels the archive. */
+  readonly signal?: AbortSignal;
 }
 
-export async function saveRecording(name: string): Promise<void> {
+/** Saves a recording to the downloads: its file, or a zip archive of its files. */
+export async function saveRecording(id: string, { onProgress, signal }: SaveProgress = {}): Promise<void> {
   try {
-    if (!(await saved.own(name))) {
-      toast('Another tab has saved this recording.', { level: 'info' });
-      await refresh();
-      return;
-    }
-    saveFile(await recordedFile(name), name);
-    await saved.saved(name);
-    toast('Recording saved to file');
+    await handOver(id, onProgress ?? (() => undefined), signal);
   } catch (error) {
-    failed('The recording could not be saved.', error);
+    if (signal?.aborted !== true) {
+      failed('The recording could not be saved.', error);
+    }
   }
-  await refresh();
+  await listRecordings();
 }
 
-export async function deleteRecording(name: string): Promise<void> {
+async function handOver(id: string, onProgress: (bytes: number) => void, signal?: AbortSignal): Promise<void> {
+  const recording = (await storedRecordings()).find((stored) => stored.id === id);
+  if (recording === undefined) {
+    throw new DOMException('There is no such recording.', 'NotFoundError');
+  }
+  const files = await Promise.all(recording.files.map(({ name }) => recordedFile(name)));
+  const [only] = files;
+  // The archive is a copy. A single file is read from the disk after the click, so no other tab may delete it.
+  const zip = files.length === 1 ? null : await zipped(files, onProgress, signal);
+  if (!(await saved.own(id))) {
+    toast('Another tab has saved this recording.', { level: 'info' });
+    return;
+  }
+  if (zip !== null) {
+    saveFile(zip, `${id}.zip`);
+  } else if (only !== undefined) {
+    saveFile(only, only.name);
+  }
+  await saved.saved(id);
+  toast('Recording saved to file');
+}
+
+async function zipped(
+  files: readonly File[],
+  onProgress: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const { maxZipBytes, zipFiles } = await import('../../../workbench/recording/zip-files.ts');
+  if (files.reduce((sum, { size }) => sum + size, 0) > maxZipBytes) {
+    throw new DOMException(tooMuchForZip, 'DataError');
+  }
+  return zipFiles(files, onProgress, signal);
+}
+
+const tooMuchForZip =
+  'Its files are too large for one zip archive, which holds 4 GB. Save them one by one: Save, then Recordings in this browser.';
+
+/** Saves one file of a recording to the downloads. The recording stays as it is. */
+export async function saveRecordedFile(name: string): Promise<void> {
   try {
-    if (!(await saved.delete(name))) {
+    saveFile(await recordedFile(name), name);
+    toast('File saved to the downloads');
+  } catch (error) {
+    failed('The file could not be saved.', error);
+  }
+}
+
+export async function deleteRecording(id: string): Promise<void> {
+  try {
+    if (!(await saved.delete(id))) {
       toast('Another tab is saving this recording, so it was not deleted.', { level: 'info' });
     }
   } catch (error) {
     failed('The recording could not be deleted.', error);
   }
-  await refresh();
+  await listRecordings();
 }
 
 function failed(text: string, error: unknown): void {
@@ -106,7 +220,25 @@ function failed(text: string, error: unknown): void {
   toast(text, { level: 'error', detail });
 }
 
-async function refresh(): Promise<void> {
-  const unsaved = (await finishedRecordings()).filter(({ name }) => !saved.has(name));
-  recordings.setState({ unsaved });
+/** Ids of all recordings that this tab has run. Their locks may be held for a moment after the end. */
+const ownIds = new Set<string>();
+
+/** Reads the list again. */
+export async function listRecordings(): Promise<void> {
+  if (!canRecord()) {
+    return;
+  }
+  const stored = await storedRecordings();
+  const running = new Set(benchStatus.tick.recordings.map(({ id }) => id));
+  for (const id of running) {
+    ownIds.add(id);
+  }
+  const all = stored.map((recording): ListedRecording => {
+    const { id, files, state } = recording;
+    const isHere = running.has(id);
+    const isSaved = saved.has(id) || (files.length > 0 && files.every(({ name }) => saved.has(name)));
+    const hasEnded = state === 'running' && !isHere && ownIds.has(id);
+    return { ...recording, state: hasEnded ? 'stopped' : state, isHere, isSaved };
+  });
+  recordings.setState({ all });
 }
