@@ -77,7 +77,7 @@ test('recorded text equals the exported text, and the received bytes are whole, 
   await expect(log(page)).toContainText(/load: \d+ lines/);
   await expect(log(page)).toContainText(prompt);
   const text = (await exported(page, 'Text log')).bytes.toString();
-  await choose(stop, /^Stop received bytes, All ports/);
+  await choose(stop, /^Stop received bytes, since/);
   const unsaved = page.getByText('A recording has not been saved.');
   await expect(unsaved).toBeVisible();
   const zip = await saved(page, page.getByRole('button', { name: 'Save', exact: true }));

@@ -53,6 +53,9 @@ async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
   return unlessMissing(root.getDirectoryHandle(folderName));
 }
 
+/** Returns true if this browser has recorded. */
+export const hasRecordings = async (): Promise<boolean> => (await existingFolder()) !== null;
+
 /** Returns the file on the disk. Reading it in pieces uses no memory. */
 export async function recordedFile(name: string): Promise<File> {
   const folder = await recordingFolder();

@@ -36,7 +36,7 @@ export async function storedRecordings(): Promise<StoredRecording[]> {
 }
 
 /** @param indexes Entries by the id of their recording. Recordings of older versions have none. */
-export function groupRecordings(
+function groupRecordings(
   files: readonly StoredFile[],
   indexes: ReadonlyMap<string, RecordingIndex | null>,
 ): StoredRecording[] {

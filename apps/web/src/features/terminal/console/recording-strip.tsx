@@ -1,19 +1,9 @@
 import { Disc } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { sizeText } from '../../../shared/format/bytes.ts';
-import { counted } from '../../../shared/format/numbers.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from '../../../workbench/strip.module.css';
-import {
-  deleteRecording,
-  type ListedRecording,
-  listRecordings,
-  saveRecording,
-  showRecordingDialog,
-  useRecordings,
-} from './recordings.ts';
+import { showRecordingDialog, useRecordings } from './recording-store.ts';
+import { listRecordings } from './recordings.ts';
 
 /**
  * Strips about recordings: a warning while one runs, and unsaved recordings. Recordings stay unsaved if they have
@@ -25,12 +15,10 @@ export function RecordingStrips() {
   const running = useBenchStatus(({ recordings }) => recordings.map(({ id }) => id).join());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes when a recording starts or ends.
   useEffect(() => void listRecordings(), [running]);
-  const [only] = unsaved;
   return (
     <>
       <FragileStrip />
-      {unsaved.length === 1 && only !== undefined ? <UnsavedStrip key={only.id} recording={only} /> : null}
-      {unsaved.length > 1 ? <UnsavedStrips unsaved={unsaved} /> : null}
+      <Suspense fallback={null}>{unsaved.length > 0 ? <UnsavedStrips unsaved={unsaved} /> : null}</Suspense>
       <RecordingDialogs />
     </>
   );
@@ -49,44 +37,7 @@ function FragileStrip() {
   ) : null;
 }
 
-function UnsavedStrip({ recording: { id, files, bytes } }: { readonly recording: ListedRecording }) {
-  const { armed, press } = useTwoPresses(() => void deleteRecording(id));
-  const name = files.length === 1 ? (files[0]?.name ?? id) : `${id}, ${counted(files.length, 'file')}`;
-  return (
-    <div className={`row ${styles['strip']}`}>
-      <Disc />
-      <span>
-        <b>A recording has not been saved.</b> {name}, {sizeText(bytes)}
-      </span>
-      <span className={styles['end']}>
-        <Button size="sm" onClick={() => void saveRecording(id)}>
-          Save
-        </Button>
-        <Button size="sm" variant={armed ? 'danger' : 'quiet'} onClick={press}>
-          {armed ? 'Delete permanently?' : 'Delete'}
-        </Button>
-      </span>
-    </div>
-  );
-}
-
-function UnsavedStrips({ unsaved }: { readonly unsaved: readonly ListedRecording[] }) {
-  const bytes = unsaved.reduce((sum, recording) => sum + recording.bytes, 0);
-  return (
-    <div className={`row ${styles['strip']}`}>
-      <Disc />
-      <span>
-        <b>{counted(unsaved.length, 'recording')} have not been saved.</b> {sizeText(bytes)}
-      </span>
-      <span className={styles['end']}>
-        <Button size="sm" onClick={() => showRecordingDialog({ name: 'list' })}>
-          Show
-        </Button>
-      </span>
-    </div>
-  );
-}
-
+const UnsavedStrips = lazy(async () => ({ default: (await import('./unsaved-strips.tsx')).UnsavedStrips }));
 const RecordDialog = lazy(async () => ({ default: (await import('./record-dialog.tsx')).RecordDialog }));
 const RecordingsDialog = lazy(async () => ({ default: (await import('./recordings-dialog.tsx')).RecordingsDialog }));
 

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { parseSplit, recordedPortsText, recordedTimeText } from './recording-texts.ts';
+import { parseSplit, recordedPortsText, recordedTimeText, stopText } from './recording-texts.ts';
 
 describe('words of a recording', () => {
   it('give its ports by their names', () => {
     expect(recordedPortsText([1, 2], { 1: 'Motor' })).toBe('Motor, Port 2');
     expect(recordedPortsText([1, 2, 3, 4], { 1: 'Motor' })).toBe('All ports');
+  });
+
+  it('tell running ones apart, also of the same second', () => {
+    const since = new Date(2026, 10, 20, 14, 3, 5).getTime();
+    expect(stopText({ id: 'wirebench-2026-11-20-14-03-05', kind: 'raw', since })).toBe(
+      'Stop received bytes, since 14:03:05',
+    );
+    expect(stopText({ id: 'wirebench-2026-11-20-14-03-05-2', kind: 'raw', since })).toBe(
+      'Stop received bytes, since 14:03:05 (2)',
+    );
   });
 
   it('give its duration to the second within an hour, then to the minute', () => {

@@ -1,6 +1,6 @@
 /** Words for recordings. */
 import type { PortNumber } from '@wirebench/serial';
-import type { RecordingKind } from '../../../protocol/recording-protocol.ts';
+import type { RecordingKind, RunningRecording } from '../../../protocol/recording-protocol.ts';
 import { ageText } from '../../../shared/format/durations.ts';
 import type { StoredRecording } from '../../../workbench/recording/stored-recordings.ts';
 
@@ -28,6 +28,16 @@ export function recordedPortsText(
   names: Readonly<Partial<Record<PortNumber, string>>>,
 ): string {
   return ports.length === 4 ? 'All ports' : ports.map((port) => names[port] ?? `Port ${port}`).join(', ');
+}
+
+/**
+ * Names a running recording where one of several is stopped: `Stop received bytes, since 10:28:37`. A number tells
+ * those apart that began within the same second. It has no size, because an item of an open menu must not change.
+ */
+export function stopText({ id, kind, since }: Pick<RunningRecording, 'id' | 'kind' | 'since'>): string {
+  const time = new Date(since).toTimeString().slice(0, 8);
+  const [, number] = /^wirebench-(?:\d+-){6}(\d+)$/.exec(id) ?? [];
+  return `Stop ${recordingKindText[kind].toLowerCase()}, since ${time}${number === undefined ? '' : ` (${number})`}`;
 }
 
 /** Duration as `41 s`, `12 min 5 s` or `7 h 42 min`. */

@@ -7,18 +7,12 @@ import { counted } from '../../../shared/format/numbers.ts';
 import { recordedFile } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useNextRowFocus } from '../../../shared/ui/use-next-row-focus.ts';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import styles from './recording-dialogs.module.css';
+import { type ListedRecording, useRecordings } from './recording-store.ts';
 import { recordedPortsText, recordedTimeText, recordingEndText, recordingKindText } from './recording-texts.ts';
-import {
-  deleteRecording,
-  type ListedRecording,
-  listRecordings,
-  saveRecordedFile,
-  saveRecording,
-  stopRecording,
-  useRecordings,
-} from './recordings.ts';
+import { deleteRecording, listRecordings, saveRecordedFile, saveRecording, stopRecording } from './recordings.ts';
 import { freeSpaceText, useFreeSpace } from './use-free-space.ts';
 
 /** Time between two readings of the list while a recording runs, in milliseconds. */
@@ -46,7 +40,9 @@ export function RecordingsDialog({ onClose, onOpen }: RecordingsDialogProps) {
   return (
     <Dialog open onClose={onClose} size="lg" title="Recordings in this browser">
       {all.length === 0 ? (
-        <p>There are no recordings in this browser.</p>
+        <p ref={keepFocus} tabIndex={-1}>
+          There are no recordings in this browser.
+        </p>
       ) : (
         <>
           <ul className={styles['list']}>
@@ -61,6 +57,13 @@ export function RecordingsDialog({ onClose, onOpen }: RecordingsDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** The last row has taken the focus along. */
+function keepFocus(text: HTMLElement | null): void {
+  if (text !== null && document.activeElement === document.body) {
+    text.focus();
+  }
 }
 
 interface RecordingItemProps {
@@ -120,6 +123,8 @@ function StoppedActions({ recording: { id, files, bytes }, onOpen }: RecordingIt
   const [progress, setProgress] = useState<number | null>(null);
   const controller = useRef(new AbortController());
   const { armed, press } = useTwoPresses(() => void deleteRecording(id));
+  const remove = useRef<HTMLButtonElement>(null);
+  useNextRowFocus(remove);
   useEffect(() => {
     const own = new AbortController();
     controller.current = own;
@@ -149,7 +154,7 @@ function StoppedActions({ recording: { id, files, bytes }, onOpen }: RecordingIt
             : 'Download'
           : `Zip: ${Math.floor((100 * progress) / Math.max(1, bytes))} %`}
       </Button>
-      <Button size="sm" variant={armed ? 'danger' : 'quiet'} icon={<Trash2 />} onClick={press}>
+      <Button ref={remove} data-row="" size="sm" variant={armed ? 'danger' : 'quiet'} icon={<Trash2 />} onClick={press}>
         {armed ? 'Delete permanently?' : 'Delete'}
       </Button>
     </div>

@@ -1,79 +1,34 @@
 /**
- * Starts, stops, saves and deletes recordings, and lists those of this browser. `startRecording` and `stopRecording`
- * are for all parts of the terminal that record.
+ * Starts, stops, saves and deletes recordings. `startRecording` and `stopRecording` are for all parts of the terminal
+ * that record. The work is in `recording-shelf.ts`, which pages without recordings do not load.
  */
-import { systemClock } from '@wirebench/clock';
-import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { PortNames } from '../../../protocol/bench-protocol.ts';
-import type { RecordingKind, StoppedRecording } from '../../../protocol/recording-protocol.ts';
-import { saveFile } from '../../../shared/files/save-file.ts';
-import { counted } from '../../../shared/format/numbers.ts';
-import { browserStorage } from '../../../shared/storage/browser-storage.ts';
-import { canRecord, recordedFile } from '../../../shared/storage/recording-folder.ts';
+import { canRecord, hasRecordings } from '../../../shared/storage/recording-folder.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import { getBench } from '../../../workbench/bench.ts';
-import { benchStatus } from '../../../workbench/bench-status.ts';
-import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
-import {
-  removeLeftOvers,
-  removeRecording,
-  type StoredRecording,
-  storedRecordings,
-} from '../../../workbench/recording/stored-recordings.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import type { RecordingChoice, SaveProgress } from './recording-store.ts';
 
-const saved = new SavedRecordings({
-  locks: () => navigator.locks,
-  storage: browserStorage,
-  clock: systemClock,
-  remove: removeRecording,
-});
+/** Null until something was recorded, or was found from earlier visits. */
+let shelf: Promise<typeof import('./recording-shelf.ts')> | null = null;
 
-export interface ListedRecording extends StoredRecording {
-  /** True: this tab is writing it. Running recordings of other tabs can only be looked at. */
-  readonly isHere: boolean;
-  /** True: it was handed to the downloads. This copy is deleted on a later visit. */
-  readonly isSaved: boolean;
-}
-
-/** Open dialog: the choices for a new recording, or the list. */
-type RecordingDialog = { readonly name: 'record'; readonly kind: RecordingKind } | { readonly name: 'list' };
-
-interface Recordings {
-  /** Recordings in this browser, oldest first. */
-  readonly all: readonly ListedRecording[];
-  readonly dialog: RecordingDialog | null;
-}
-
-const recordings = createStore<Recordings>(() => ({ all: [], dialog: null }));
-
-export function useRecordings<Part>(select: (all: Recordings) => Part): Part {
-  return useStore(recordings, select);
-}
-
-export function showRecordingDialog(dialog: RecordingDialog | null): void {
-  recordings.setState({ dialog });
+/** Runs `work` with the code of recordings. Returns null, after a message, if it cannot be loaded. */
+async function withShelf<Result>(
+  work: (loaded: typeof import('./recording-shelf.ts')) => Promise<Result>,
+): Promise<Result | null> {
+  shelf ??= import('./recording-shelf.ts');
+  try {
+    await shelf;
+  } catch {
+    shelf = null;
+    toast('The code for recordings could not be loaded. Check the connection, then try again.', { level: 'error' });
+    return null;
+  }
+  return work(await shelf);
 }
 
 /** Deletes files that were saved on an earlier visit. Lists the files left by a crash or a closed tab. */
 export async function findRecordings(): Promise<void> {
-  if (canRecord()) {
-    await saved.sweep();
-    await removeLeftOvers(Date.now());
-    await listRecordings();
+  if (canRecord() && (await hasRecordings())) {
+    await withShelf((loaded) => loaded.findRecordings());
   }
-}
-
-export interface RecordingChoice {
-  readonly kind: RecordingKind;
-  /** Default: all, also those that are opened later. */
-  readonly ports?: readonly PortNumber[];
-  /** Size of a file in bytes, after which the next one begins. Default: one file. */
-  readonly splitBytes?: number | null;
-  /** Default: this browser's own storage. */
-  readonly folder?: FileSystemDirectoryHandle | null;
 }
 
 /**
@@ -81,164 +36,41 @@ export interface RecordingChoice {
  *
  * @returns Its id; null if it could not start, which the user has been told.
  */
-export async function startRecording({
-  kind,
-  ports = portNumbers,
-  splitBytes = null,
-  folder = null,
-}: RecordingChoice): Promise<string | null> {
-  const names = portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)] as const);
-  const portNames = Object.fromEntries(names) as PortNames;
-  try {
-    const id = await getBench().call('startRecording', { kind, ports, portNames, splitBytes, folder });
-    ownIds.add(id);
-    if (folder === null) {
-      await listRecordings();
-    } else {
-      toast(`Recording into the folder ${folder.name}`, { level: 'info' });
-    }
-    return id;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    toast(`Recording could not start: ${reason} Free some disk space, then try again.`, { level: 'error' });
-    return null;
-  }
-}
+export const startRecording = (choice: RecordingChoice): Promise<string | null> =>
+  withShelf((loaded) => loaded.startRecording(choice));
 
 /**
  * Stops a recording.
  *
- * @param save True: a single file is saved to the downloads at once. Several files wait for a press, because browsers
- *   ask about multiple downloads. False: the recording stays in the list.
+ * @param save True, the default: a single file is saved to the downloads at once. Several files wait for a press,
+ *   because browsers ask about multiple downloads. False: the recording stays in the list.
  */
 export async function stopRecording(id: string, { save = true }: { readonly save?: boolean } = {}): Promise<void> {
-  const stopped = await getBench().call('stopRecording', id);
-  if (stopped !== null) {
-    await told(stopped, save);
-  }
-  await listRecordings();
+  await withShelf((loaded) => loaded.stopRecording(id, save));
 }
 
 /** Stops all recordings of this tab, and leaves them in the list. */
 export async function stopRecordings(): Promise<void> {
-  await Promise.all(benchStatus.tick.recordings.map(({ id }) => stopRecording(id, { save: false })));
+  await withShelf((loaded) => loaded.stopRecordings());
 }
 
-async function told({ id, files, folder }: StoppedRecording, save: boolean): Promise<void> {
-  if (files.length === 0) {
-    toast('Nothing was received while recording, so there is no file.', { level: 'info' });
-  } else if (folder !== null) {
-    const others = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
-    toast(`Recording is in the folder ${folder}`, { detail: `${files[0]}${others}` });
-  } else if (save && files.length === 1) {
-    await saveRecording(id);
+/** Reads the list again, if there can be anything in it. */
+export async function listRecordings(): Promise<void> {
+  if (shelf !== null) {
+    await withShelf((loaded) => loaded.listRecordings());
   }
-}
-
-export interface SaveProgress {
-  /** Receives the number of bytes of the archive so far. */
-  readonly onProgress?: (bytes: number) => void;
-  /** Cancels the archive. */
-  readonly signal?: AbortSignal;
 }
 
 /** Saves a recording to the downloads: its file, or a zip archive of its files. */
-export async function saveRecording(id: string, { onProgress, signal }: SaveProgress = {}): Promise<void> {
-  try {
-    await handOver(id, onProgress ?? (() => undefined), signal);
-  } catch (error) {
-    if (signal?.aborted !== true) {
-      failed('The recording could not be saved.', error);
-    }
-  }
-  await listRecordings();
+export async function saveRecording(id: string, progress: SaveProgress = {}): Promise<void> {
+  await withShelf((loaded) => loaded.saveRecording(id, progress));
 }
-
-async function handOver(id: string, onProgress: (bytes: number) => void, signal?: AbortSignal): Promise<void> {
-  const recording = (await storedRecordings()).find((stored) => stored.id === id);
-  if (recording === undefined) {
-    throw new DOMException('There is no such recording.', 'NotFoundError');
-  }
-  const files = await Promise.all(recording.files.map(({ name }) => recordedFile(name)));
-  const [only] = files;
-  // The archive is a copy. A single file is read from the disk after the click, so no other tab may delete it.
-  const zip = files.length === 1 ? null : await zipped(files, onProgress, signal);
-  if (!(await saved.own(id))) {
-    toast('Another tab has saved this recording.', { level: 'info' });
-    return;
-  }
-  if (zip !== null) {
-    saveFile(zip, `${id}.zip`);
-  } else if (only !== undefined) {
-    saveFile(only, only.name);
-  }
-  await saved.saved(id);
-  toast('Recording saved to file');
-}
-
-async function zipped(
-  files: readonly File[],
-  onProgress: (bytes: number) => void,
-  signal?: AbortSignal,
-): Promise<Blob> {
-  const { maxZipBytes, zipFiles } = await import('../../../workbench/recording/zip-files.ts');
-  if (files.reduce((sum, { size }) => sum + size, 0) > maxZipBytes) {
-    throw new DOMException(tooMuchForZip, 'DataError');
-  }
-  return zipFiles(files, onProgress, signal);
-}
-
-const tooMuchForZip =
-  'Its files are too large for one zip archive, which holds 4 GB. Save them one by one: Save, then Recordings in this browser.';
 
 /** Saves one file of a recording to the downloads. The recording stays as it is. */
 export async function saveRecordedFile(name: string): Promise<void> {
-  try {
-    saveFile(await recordedFile(name), name);
-    toast('File saved to the downloads');
-  } catch (error) {
-    failed('The file could not be saved.', error);
-  }
+  await withShelf((loaded) => loaded.saveRecordedFile(name));
 }
 
 export async function deleteRecording(id: string): Promise<void> {
-  try {
-    if (!(await saved.delete(id))) {
-      toast('Another tab is saving this recording, so it was not deleted.', { level: 'info' });
-    }
-  } catch (error) {
-    failed('The recording could not be deleted.', error);
-  }
-  await listRecordings();
-}
-
-function failed(text: string, error: unknown): void {
-  if (!(error instanceof DOMException)) {
-    throw error;
-  }
-  const detail = error.name === 'NotFoundError' ? 'The file is gone: another tab may have deleted it.' : error.message;
-  toast(text, { level: 'error', detail });
-}
-
-/** Ids of all recordings that this tab has run. Their locks may be held for a moment after the end. */
-const ownIds = new Set<string>();
-
-/** Reads the list again. */
-export async function listRecordings(): Promise<void> {
-  if (!canRecord()) {
-    return;
-  }
-  const stored = await storedRecordings();
-  const running = new Set(benchStatus.tick.recordings.map(({ id }) => id));
-  for (const id of running) {
-    ownIds.add(id);
-  }
-  const all = stored.map((recording): ListedRecording => {
-    const { id, files, state } = recording;
-    const isHere = running.has(id);
-    const isSaved = saved.has(id) || (files.length > 0 && files.every(({ name }) => saved.has(name)));
-    const hasEnded = state === 'running' && !isHere && ownIds.has(id);
-    return { ...recording, state: hasEnded ? 'stopped' : state, isHere, isSaved };
-  });
-  recordings.setState({ all });
+  await withShelf((loaded) => loaded.deleteRecording(id));
 }

@@ -11,8 +11,9 @@ import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { exportLog, exportRaw } from './export-log.ts';
-import { recordedPortsText, recordingKindText } from './recording-texts.ts';
-import { showRecordingDialog, stopRecording, stopRecordings, useRecordings } from './recordings.ts';
+import { showRecordingDialog, useRecordings } from './recording-store.ts';
+import { stopText } from './recording-texts.ts';
+import { stopRecording, stopRecordings } from './recordings.ts';
 import styles from './toolbar.module.css';
 
 /** Export actions for filtered lines only. */
@@ -128,17 +129,15 @@ export function StopButton() {
 
 /** Stops one of several recordings, or all. Several are not saved at once, because browsers ask about many downloads. */
 function StopMenu({ recordings }: { readonly recordings: readonly RunningRecording[] }) {
-  const settings = useTerminalSettings((all) => all);
-  const names = Object.fromEntries(portNumbers.map((port) => [port, portName(settings, port)]));
   const bytes = recordings.reduce((sum, recording) => sum + recording.bytes, 0);
   return (
     <Menu
       align="end"
       items={[
-        ...recordings.map(({ id, kind, ports, bytes: own }) => ({
-          label: `Stop ${recordingKindText[kind].toLowerCase()}, ${recordedPortsText(ports, names)}: ${sizeText(own)} (${id.replace('wirebench-', '')})`,
+        ...recordings.map((recording) => ({
+          label: stopText(recording),
           icon: <Square />,
-          onSelect: () => void stopRecording(id),
+          onSelect: () => void stopRecording(recording.id),
         })),
         'separator',
         { label: 'Stop all', icon: <Square />, onSelect: () => void stopRecordings() },
