@@ -162,7 +162,8 @@ const oneFast: Scenario = async (product, seconds) => {
   await terminal.connectDemo(2);
   await terminal.select(2);
   await terminal.page.getByRole('button', { name: 'Save the log' }).click();
-  await terminal.page.getByRole('menuitem', { name: 'Record received data to a file' }).click();
+  await terminal.page.getByRole('menuitem', { name: 'Record received bytes…' }).click();
+  await terminal.page.getByRole('button', { name: 'Start recording' }).click();
   const stop = terminal.page.getByRole('button', { name: 'Stop recording and save the file' });
   await stop.waitFor();
   await terminal.type(1, `load ${rate} ${duration}`);

@@ -17,6 +17,7 @@ import type { Framing } from './framing/framings.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
+import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
@@ -305,7 +306,7 @@ export class Bench {
   recordEarlier(port: PortNumber, { direction, bytes, at, isOpen }: Omit<PassedLine, 'sequence'>): void {
     const received = this.#channels.received(port);
     if (direction === 'sent') {
-      this.#channels.sent(port).appendEntry(bytes, at);
+      this.#channels.sent(port).appendEarlier(bytes, at);
     } else {
       this.#framings[port].ended();
       if (isOpen) {
@@ -386,6 +387,15 @@ export class Bench {
   /** Returns the bytes that a port receives, for a reader that shows the stream itself. */
   byteFeed(port: PortNumber): ByteFeed {
     return new ByteFeed(this.#channels.received(port));
+  }
+
+  /**
+   * Returns the lines of ports as they arrive from now on, in the format of `exportText`, for a recording. Includes
+   * sent lines and notices. Lines from before this bench joined are left out.
+   */
+  logFeed(options: LogFeedOptions): LogFeed {
+    const ofPorts = options.ports.flatMap((port) => [this.#channels.received(port), this.#channels.sent(port)]);
+    return new LogFeed(this.#clock, [...ofPorts, ...this.#channels.select(['notices'])], options);
   }
 
   /** Exports the held received bytes of a port exactly, as copies that may be transferred. */

@@ -52,6 +52,7 @@ export type {
   SearchQuery,
 } from './line-query.ts';
 export { lineText, withoutColours } from './line-text.ts';
+export type { LogFeed } from './log-feed.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';

@@ -32,6 +32,7 @@ import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
+import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
 import type { LogDump } from './rows/dump-lines.ts';
 import type { AnsweredPage } from './rows/painted-row.ts';
 
@@ -250,10 +251,10 @@ export interface BenchApi {
    * progress. The ticket cancels the export, and the call then rejects.
    */
   exportFile(request: ExportRequest, ticket?: number): Blob;
-  /** Records every received byte from now on to a file for its port. Rejects while a recording runs. */
-  startRecording(): void;
-  /** Closes the files. Returns the names of those that are not empty. */
-  stopRecording(): readonly string[];
+  /** Starts a recording beside those that run. Returns its id. Rejects if a file cannot be created. */
+  startRecording(request: RecordingRequest): string;
+  /** Closes the files of a recording. Returns null if it is not running any more. */
+  stopRecording(id: string): StoppedRecording | null;
   /** Unplugs or plugs in a demo device. */
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
@@ -306,25 +307,6 @@ export interface DeviceFacts {
   readonly user?: string | null;
 }
 
-export type RecordingStatus =
-  | { readonly state: 'off' }
-  | {
-      readonly state: 'recording';
-      readonly since: number;
-      readonly bytes: number;
-      /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
-      readonly durable: boolean;
-    }
-  /** The recording failed. `files` contain the bytes before the failure. */
-  | {
-      readonly state: 'failed';
-      readonly reason: RecordingFailure;
-      readonly bytes: number;
-      readonly files: readonly string[];
-    };
-
-export type RecordingFailure = 'storage-full' | 'not-writable';
-
 export interface SpokenNotice {
   readonly sequence: number;
   readonly level: NoticeLevel;
@@ -338,7 +320,8 @@ export interface BenchTick {
   /** Names of the other people of the shared bench that type key by key now; null for none. */
   readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
-  readonly recording: RecordingStatus;
+  /** Running recordings, oldest first. */
+  readonly recordings: readonly RunningRecording[];
   /** Progress of the file that each port sends; null for no file. */
   readonly sends: ByPort<SendProgress | null>;
   readonly transfers: ByPort<RunningTransfer | null>;

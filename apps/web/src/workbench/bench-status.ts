@@ -25,7 +25,7 @@ export interface BenchView {
   readonly users: BenchTick['users'];
   readonly typists: BenchTick['typists'];
   readonly devices: BenchTick['devices'];
-  readonly recording: BenchTick['recording'];
+  readonly recordings: BenchTick['recordings'];
   readonly sends: BenchTick['sends'];
   readonly transfers: BenchTick['transfers'];
   readonly transferOffers: BenchTick['transferOffers'];
@@ -58,7 +58,7 @@ const idleTick: BenchTick = {
   users: byPort(() => null),
   typists: byPort(() => null),
   devices: byPort(() => null),
-  recording: { state: 'off' },
+  recordings: [],
   sends: byPort(() => null),
   repeats: {},
   transfers: byPort(() => null),
@@ -139,11 +139,11 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, typists, devices, recording, sends, baudSearches, exported, find } = this.#tick;
+    const { status, users, typists, devices, recordings, sends, baudSearches, exported, find } = this.#tick;
     const { transfers, transferOffers } = this.#tick;
     const rates = this.#measure();
     const work = { sends, transfers, transferOffers, baudSearches };
-    this.#view = { status, users, typists, devices, recording, ...work, exported, find, rates };
+    this.#view = { status, users, typists, devices, recordings, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -169,7 +169,10 @@ export class BenchStatusStore {
 /** Everything but counters is the same. */
 function sameFacts(a: BenchTick, b: BenchTick): boolean {
   return (
-    a.recording.state === b.recording.state &&
+    sameShallow(
+      a.recordings.map(({ id }) => id),
+      b.recordings.map(({ id }) => id),
+    ) &&
     (a.exported === null) === (b.exported === null) &&
     a.find?.complete === b.find?.complete &&
     a.find?.index === b.find?.index &&

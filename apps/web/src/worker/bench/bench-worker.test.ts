@@ -36,6 +36,7 @@ describe('bench host', () => {
           durable: true,
           flush: () => undefined,
           close: async () => undefined,
+          discard: async () => void recorded.delete(name),
         };
       },
     });
@@ -336,17 +337,18 @@ describe('bench host', () => {
 
   it('records every byte that comes while it records', async () => {
     await connectDemo();
-    await ask(client.call('startRecording'), 100);
+    const request = { kind: 'raw', ports: [1], portNames: names, splitBytes: null, folder: null } as const;
+    const id = await ask(client.call('startRecording', request), 100);
     await send('load 50000 2');
     await ask(clock.sleep(3_000), 3_000);
-    expect(ticks.at(-1)?.recording).toMatchObject({ state: 'recording' });
-    const files = await ask(client.call('stopRecording'), 100);
-    expect(files).toHaveLength(1);
-    const bytes = Uint8Array.from(recorded.get(files[0] ?? '') ?? []);
+    expect(ticks.at(-1)?.recordings).toMatchObject([{ id, kind: 'raw', durable: true }]);
+    const stopped = await ask(client.call('stopRecording', id), 100);
+    expect(stopped?.files).toHaveLength(1);
+    const bytes = Uint8Array.from(recorded.get(stopped?.files[0] ?? '') ?? []);
     const sent = loadLines(0, 2_500, 1);
     const at = new TextDecoder('latin1').decode(bytes).indexOf('00000000 ');
     expect(bytes.subarray(at, at + sent.length)).toEqual(sent);
-    expect(ticks.at(-1)?.recording).toEqual({ state: 'off' });
+    expect(ticks.at(-1)?.recordings).toEqual([]);
   });
 
   it('asks the device, and hears every byte of its answer', async () => {

@@ -19,7 +19,6 @@ import type {
   CopiedRows,
   ExportRequest,
   LogPart,
-  RecordingFailure,
   RowLook,
 } from '../../protocol/bench-protocol.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
@@ -28,6 +27,7 @@ import { type CallHandlers, CallServer, tickInterval } from '../../protocol/call
 import { type AnsweredPage, paintRow } from '../../protocol/rows/painted-row.ts';
 import { CrashWatch } from '../crash/crash-watch.ts';
 import { Recorder } from '../recording/recorder.ts';
+import { recordingFailureText } from '../recording/recording-failure.ts';
 import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
@@ -53,12 +53,6 @@ const breakLength = 250;
 const undoTime = 60_000;
 /** Maximum number of characters to copy. Other programs take them from the clipboard in one piece. */
 const maxCopied = 64 * 1_024 * 1_024;
-
-const recordingFailureText = {
-  'storage-full':
-    "Recording stopped: the browser's storage for this site is full. Save what was recorded, free some disk space, then start again.",
-  'not-writable': 'Recording stopped: the browser could not write the file. Save what was recorded, then start again.',
-} satisfies Record<RecordingFailure, string>;
 
 export interface BenchWorkerParts {
   readonly clock: Clock;
@@ -113,6 +107,7 @@ export class BenchWorker {
     this.#recorder = new Recorder({
       clock,
       open: openRecordingFile,
+      logFeed: (options) => this.bench.logFeed(options),
       onFailure: (reason) => this.bench.notice('error', recordingFailureText[reason], null),
     });
     this.bench = new Bench({
@@ -173,7 +168,10 @@ export class BenchWorker {
   }
 
   readonly #handlers: CallHandlers<BenchApi> = {
-    resize: (ringBytes) => this.bench.resize(ringBytes),
+    resize: (ringBytes) => {
+      this.#recorder.readLines();
+      this.bench.resize(ringBytes);
+    },
     connect: async (port, source, settings) => {
       this.acquired.check(port);
       this.toolPorts.check(port);
@@ -256,14 +254,15 @@ export class BenchWorker {
       ticket === undefined
         ? this.#export(request)
         : this.#waits.hold(ticket, (signal) => this.#export(request, signal)),
-    startRecording: async () => {
-      await this.#recorder.start();
+    startRecording: async (request) => {
+      const id = await this.#recorder.start(request);
       this.#change();
+      return id;
     },
-    stopRecording: async () => {
-      const files = await this.#recorder.stop();
+    stopRecording: async (id) => {
+      const stopped = await this.#recorder.stop(id);
       this.#change();
-      return files;
+      return stopped;
     },
     plugDemo: (port, plugged) => {
       this.devices.plugDemo(port, plugged);
@@ -302,6 +301,7 @@ export class BenchWorker {
   }
 
   #clear(): void {
+    this.#recorder.takeLines();
     this.#cleared?.endWait();
     const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
     const endWait = this.#clock.schedule(undoTime, () => {
@@ -406,7 +406,7 @@ export class BenchWorker {
       users: this.acquired.users,
       typists: this.typists.names,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
-      recording: this.#recorder.status,
+      recordings: this.#recorder.running,
       ...this.#jobs.progress,
       ...this.#transfers.progress,
       exported: this.#exported,

@@ -85,7 +85,7 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
           </span>
           <div className={styles['rest']}>
             <ViewButton />
-            {empty ? null : <SaveMenu />}
+            <SaveMenu empty={empty} />
             <ToolsMenu />
             {isGuest ? null : (
               <ShareButton place="toolbar">

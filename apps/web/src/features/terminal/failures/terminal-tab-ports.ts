@@ -54,7 +54,8 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
     // A guest of the shared bench uses it. The host has to take it back first.
     return 'kept';
   }
-  if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
+  const isRecorded = benchStatus.tick.recordings.some(({ ports }) => ports.includes(port));
+  if (isRecorded && (await ask(port)) === 'kept') {
     return 'kept';
   }
   const text = `Port ${port} was released: another Wirebench tab asked for it`;

@@ -100,10 +100,21 @@ export const ports: DocsGroup = {
           </p>
           <Subheading id="export-and-record" title="Export and record" />
           <p>
-            Export saves a text file with times, the raw bytes of a port, or a table (CSV), named after the time. A
-            recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer can hold.
-            In Firefox, and in Chrome and Edge before version 108, stop it before you close the tab: its last part is
-            saved only then.
+            “Save” has two halves. What is here already is exported as a text file with times, the raw bytes of a port,
+            or a table (CSV), named after the time. What comes from now on is recorded: as text with times in both
+            directions, as the received bytes of each port, or as both.
+          </p>
+          <p>
+            A recording is written to disk as it arrives, also in a hidden tab. It can run for hours, far longer than
+            the buffer can hold, and several can run at once. Choose a size in MB to begin a new file whenever one is
+            full; no line is cut in two. “Stop” shows the size and the time, and downloads the file. Several files come
+            as one zip archive.
+          </p>
+          <p>
+            “Recordings in this browser” lists them, also those that a crash or a closed page ended: download or delete
+            them there. In Chrome and Edge a recording can go into a folder of your computer instead. In Firefox, and in
+            Chrome and Edge before version 108, stop a recording before you close the tab: its last part is saved only
+            then.
           </p>
         </>
       ),

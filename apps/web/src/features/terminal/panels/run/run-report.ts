@@ -1,5 +1,6 @@
 /** Text about the end of a run, for the timeline or for screen readers only. */
 import type { PortNumber } from '@wirebench/serial';
+import { counted } from '../../../../shared/format/numbers.ts';
 import type { PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
 import type { RunEnd } from './run-steps.ts';
@@ -39,5 +40,3 @@ export function runReport(end: RunEnd, run: EndedRun): RunReport {
   const where = all ? ` The run stopped at message ${end.step + 1} of ${run.messages.length}.` : '';
   return { notice: 'warning', text: `${run.panelName}: ${happened}${where}` };
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
