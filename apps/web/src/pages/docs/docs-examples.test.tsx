@@ -10,7 +10,7 @@ import { chipSample } from './esp32/chips.tsx';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
-import { jkitSample, runSample } from './terminal/ports.tsx';
+import { branchSample, jkitSample, runSample } from './terminal/ports.tsx';
 import { terminalDocument } from './terminal/terminal-document.ts';
 
 afterEach(cleanup);
@@ -18,6 +18,7 @@ afterEach(cleanup);
 it.each([
   ['jkit.json', jkitSample],
   ['modem-check.json', runSample],
+  ['unlock.json', branchSample],
 ])('%s is a JKit', (_name, text) => {
   expect(() => JkitContent.parse(JSON.parse(text))).not.toThrow();
 });
