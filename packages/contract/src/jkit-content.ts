@@ -25,7 +25,7 @@ const milliseconds = (least: number) => z.int().check(z.minimum(least), z.maximu
 
 const Label = z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength));
 
-/** What a run does after an answer, or without one. `to` has the label of a message, or its position from 1. */
+/** Way of a run after an answer, or without one. `to` has the label of a message, or its position from 1. */
 const Go = z.union([
   z.enum(['next', 'again']),
   z.object({ to: z.union([Label, z.int().check(z.minimum(1), z.maximum(jkitLimits.messages))]) }),
@@ -50,11 +50,11 @@ const Flow = z.object({
   insert: z.optional(z.boolean()),
   /** Answers besides `expect`. Each goes on unless `go` says otherwise. */
   answers: z.optional(z.array(Answer).check(z.maxLength(jkitLimits.answers))),
-  /** What follows when no answer comes in time; by default the run stops. */
+  /** Way of the run when no answer comes in time; by default the run stops. */
   otherwise: z.optional(Go),
   /** Most sendings in a row by `again`; 10 by default. */
   tries: z.optional(z.int().check(z.minimum(2), z.maximum(10_000))),
-  /** What follows when the tries are used up; by default the run stops. */
+  /** Way of the run when the tries are used up; by default the run stops. */
   spent: z.optional(Go),
 });
 

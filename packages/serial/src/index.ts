@@ -10,7 +10,6 @@ export type { AnswerPattern } from './conversation/answer-race.ts';
 export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
 export type { ConversationLog, LogEntry } from './conversation/conversation-log.ts';
 export {
-  type ExpressionPattern,
   expressionFault,
   groupNamesOf,
   parseExpressionLiteral,

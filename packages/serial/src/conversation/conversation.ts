@@ -46,9 +46,9 @@ export type ExchangeOutcome = { readonly at: number } & (
 /** Most bytes that wait for an answer to take them. Older ones are forgotten. */
 export const maxUnreadBytes = 256 * 1_024;
 /** Most bytes of a match, and of a capture group, that an outcome contains. */
-export const maxMatchedBytes = 4_096;
+const maxMatchedBytes = 4_096;
 /** Silence after which an expression takes what it has, in milliseconds. Longer than the latency timer of bridges. */
-export const pauseTime = 100;
+const pauseTime = 100;
 
 export interface ConversationParts {
   readonly clock: Clock;

@@ -37,7 +37,7 @@ interface Way {
   readonly saved: readonly number[];
 }
 
-/** Whether the next character is known, as a line end or a part of a word. */
+/** The next character, as a line end or a part of a word, if it is known. */
 type Ahead = 'unknown' | Pick<Place, 'end' | 'wordAfter'>;
 
 const nothingSaved: readonly number[] = [];

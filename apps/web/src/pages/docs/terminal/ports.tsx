@@ -228,9 +228,9 @@ export const ports: DocsGroup = {
           <Subheading id="answers-and-branches" title="Answers and branches" />
           <p>
             “Answers and branches” in the form of a message adds answers: text, hex, or an expression such as{' '}
-            <code>{'/seed=(\\w+)/'}</code>. After each of them, and without any, the run goes on, sends the message again,
-            goes to the message with a label, or stops as passed or failed with your sentence. Each received byte is
-            matched once, and bytes that came between two messages are not lost.
+            <code>{'/seed=(\\w+)/'}</code>. After each of them, and without any, the run goes on, sends the message
+            again, goes to the message with a label, or stops as passed or failed with your sentence. Each received byte
+            is matched once, and bytes that came between two messages are not lost.
           </p>
           <p>
             What an expression captured can be part of a later message: write <code>{'unlock {1}'}</code> and switch on

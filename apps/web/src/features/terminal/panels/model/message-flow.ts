@@ -1,5 +1,5 @@
 /**
- * What follows the answers to a message in a run: further answers, what to do after each of them or without one, and
+ * Branches of a message in a run: further answers, what to do after each of them or without one, and
  * captured text in the message itself. Data only: it is the field `flow` of a message in a JKit.
  */
 import { jkitLimits } from '@wirebench/contract';
@@ -11,7 +11,7 @@ import type { UnknownKeys } from './stored-fields.ts';
 export const answerForms = ['text', 'expression', 'hex'] as const;
 export type AnswerForm = (typeof answerForms)[number];
 
-/** What a run does after an answer, or without one. */
+/** Way of a run after an answer, or without one. */
 export type Then =
   /** `next`: the next repetition or message. `again`: the same message once more, as often as `tries` allows. */
   | { readonly kind: 'next' | 'again' }
@@ -33,11 +33,11 @@ export interface MessageFlow {
   readonly insert: boolean;
   /** Answers besides `expect`, which comes first and goes on. */
   readonly answers: readonly FlowAnswer[];
-  /** What follows when no answer comes in time. */
+  /** Way of the run when no answer comes in time. */
   readonly otherwise: Then;
   /** Most sendings of the message in a row by `again`. */
   readonly tries: number;
-  /** What follows when `tries` are used up. Never `again`. */
+  /** Way of the run when `tries` are used up. Never `again`. */
   readonly spent: Then;
 }
 
@@ -47,7 +47,7 @@ export const longestSay = jkitLimits.sayMaxLength;
 export const triesLimits = { usual: 10, least: 2, most: 10_000 } as const;
 
 export const goOn: Then = { kind: 'next' };
-export const stopFailed: Then = { kind: 'stop', passed: false, say: '' };
+const stopFailed: Then = { kind: 'stop', passed: false, say: '' };
 
 /** A flow in which nothing differs from a message without one. */
 export const plainFlow: MessageFlow = {

@@ -49,7 +49,7 @@ export interface MessageFile {
   readonly name: string;
 }
 
-export type MessageNumber = keyof typeof messageNumbers;
+type MessageNumber = keyof typeof messageNumbers;
 type MessageNumbers = Readonly<Record<MessageNumber, number>>;
 const numberNames = Object.keys(messageNumbers) as MessageNumber[];
 
@@ -91,7 +91,7 @@ const usualNumbers = Object.fromEntries(
   numberNames.map((name) => [name, messageNumbers[name].usual]),
 ) as unknown as MessageNumbers;
 
-export function isMessageNumber(name: MessageNumber, value: unknown): value is number {
+function isMessageNumber(name: MessageNumber, value: unknown): value is number {
   const { least, most } = messageNumbers[name];
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }

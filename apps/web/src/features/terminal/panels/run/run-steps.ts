@@ -6,7 +6,7 @@ import type { AnswerPattern, Exchange, ExchangeOutcome } from '@wirebench/serial
 import { Captures, type Template } from '../model/captures.ts';
 import type { FileWay } from '../model/pinned-message.ts';
 
-/** What a run does after an answer: `goto` has the index of a step. */
+/** Way of a run after an answer: `goto` has the index of a step. */
 export type StepThen =
   | { readonly kind: 'next' | 'again' }
   | { readonly kind: 'goto'; readonly step: number }

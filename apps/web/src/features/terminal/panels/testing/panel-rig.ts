@@ -25,8 +25,8 @@ type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;
 export const outcomes: (Outcome | Promise<Outcome>)[] = [];
 /** Ports of the open conversations. */
 const conversations = new Map<unknown, unknown>();
-/** What a conversation returns at its end. */
-export const talk = { log: { startedAt: 0, entries: [], leftOut: 0 } as ConversationLog };
+/** Log that a conversation returns at its end. */
+const talk = { log: { startedAt: 0, entries: [], leftOut: 0 } as ConversationLog };
 
 async function exchange({ answers }: Exchange): Promise<unknown> {
   const at = 0;
