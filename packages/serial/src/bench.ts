@@ -4,10 +4,10 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
-import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import { ByteFeed } from './byte-feed.ts';
+import { Conversation } from './conversation/conversation.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
@@ -81,7 +81,7 @@ export class Bench {
   readonly #onChange: () => void;
   readonly #onReceived: BenchOptions['onReceived'];
   readonly #channels: BenchChannels;
-  readonly #answers: AnswerWatch;
+  readonly #conversations = new Map<Conversation, PortNumber>();
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
   readonly #framings: Readonly<Record<PortNumber, ChannelFraming>>;
   readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
@@ -97,7 +97,6 @@ export class Bench {
     this.#onChange = onChange ?? (() => undefined);
     this.#onReceived = options.onReceived;
     this.#channels = new BenchChannels(ringBytes);
-    this.#answers = new AnswerWatch(clock);
     const framing = (port: PortNumber) =>
       new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged());
     this.#framings = { 1: framing(1), 2: framing(2), 3: framing(3), 4: framing(4) };
@@ -162,16 +161,22 @@ export class Bench {
   }
 
   /**
-   * Sends, and searches for the answer in every byte received from that moment on, including an echo. The message's
-   * own time on the wire is added to the timeout. Sends nothing if `signal` is already aborted. Rejects like `send`,
-   * and with a RangeError for an empty answer. Every other result of the wait is an outcome.
+   * Begins a conversation with the board on `port`: messages, and answers in every byte that is received from now on.
+   * The caller ends it.
+   *
+   * @param send Replaces `send`, for a caller that knows how to hide bytes of a watched port.
    */
-  async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
+  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: boolean) => Promise<void>): Conversation {
     const session = this.#sessions[port];
-    const { settings } = session.status;
-    const onTheWire = settings === null ? 0 : wireTime(settings, bytes.length);
-    const expectation = { answer, timeout: timeout + onTheWire, signal };
-    return this.#answers.ask(port, () => session.send(bytes), expectation);
+    const conversation = new Conversation({
+      clock: this.#clock,
+      send: send ?? ((bytes, hidden) => this.send(port, bytes, { hidden })),
+      wireTime: (length) => (session.status.settings === null ? 0 : wireTime(session.status.settings, length)),
+      isOpen: () => session.status.state === 'connected',
+      onEnd: () => this.#conversations.delete(conversation),
+    });
+    this.#conversations.set(conversation, port);
+    return conversation;
   }
 
   /** Sets all changed lines in one step. */
@@ -276,7 +281,7 @@ export class Bench {
       this.#meters[port][direction].add(bytes.length, this.#clock.now());
     }
     if (this.#recorded.isWatched(port) && direction === 'received') {
-      this.#answers.received(port, bytes, at);
+      this.#heard(port, bytes, at);
       this.#onReceived?.(port, bytes, at);
     }
     this.#timelineChanged();
@@ -300,7 +305,7 @@ export class Bench {
 
   /**
    * Adds a line to the timeline that passed a watched port before this bench joined. It is for reading only: it is
-   * not counted, does not complete a wait for an answer, and is neither in a `lineFeed` nor passed to `onReceived`.
+   * not counted, is no answer in a conversation, and is neither in a `lineFeed` nor passed to `onReceived`.
    * If the line is open, the next `record` continues it.
    */
   recordEarlier(port: PortNumber, { direction, bytes, at, isOpen }: Omit<PassedLine, 'sequence'>): void {
@@ -448,7 +453,7 @@ export class Bench {
         meters.received.add(bytes.length, at);
         this.#framings[port].received(bytes, at);
         this.#timelineChanged();
-        this.#answers.received(port, bytes, at);
+        this.#heard(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at, hidden) => {
@@ -468,12 +473,28 @@ export class Bench {
       },
       ended: () => {
         this.#framings[port].ended();
-        this.#answers.ended(port);
+        for (const conversation of this.#conversationsOf(port)) {
+          conversation.closed();
+        }
         this.#timelineChanged();
       },
       notice: ({ level, text }) => this.notice(level, text, port),
       changed: () => this.#onChange(),
     });
+  }
+
+  /** Passes received bytes to the port's conversations. */
+  #heard(port: PortNumber, bytes: Uint8Array, at: number): void {
+    for (const conversation of this.#conversationsOf(port)) {
+      // The recorder or a tap may transfer the bytes afterwards.
+      conversation.received(bytes.slice(), at);
+    }
+  }
+
+  #conversationsOf(port: PortNumber): Conversation[] {
+    return this.#conversations.size === 0
+      ? []
+      : [...this.#conversations].filter(([, itsPort]) => itsPort === port).map(([conversation]) => conversation);
   }
 
   #status(port: PortNumber): PortStatus {

@@ -2,11 +2,18 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
-export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
 export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
 export { channelNames } from './channel-name.ts';
+export type { AnswerPattern } from './conversation/answer-race.ts';
+export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
+export type { ConversationLog, LogEntry } from './conversation/conversation-log.ts';
+export {
+  expressionFault,
+  groupNamesOf,
+  parseExpressionLiteral,
+} from './conversation/expression-literal.ts';
 export type { RowRange } from './copy-rows.ts';
 export { encodeEscaped, escapeBytes } from './escapes.ts';
 export { exportFileName } from './export-file-name.ts';

@@ -5,10 +5,11 @@
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
-  AnswerOutcome,
-  AwaitedAnswer,
   BaudFinding,
   BenchStatus,
+  ConversationLog,
+  Exchange,
+  ExchangeOutcome,
   Framing,
   Hit,
   LineScope,
@@ -160,10 +161,17 @@ export interface BenchApi {
   /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
   send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
   /**
-   * Sends, then waits up to `timeout` milliseconds for `answer` among the bytes received from that moment on. The
-   * caller chooses a unique ticket, with which `endWait` ends the wait.
+   * Begins a conversation with the board on `port`: from now on no received byte is lost to it. The caller chooses a
+   * unique number and closes it.
    */
-  ask(port: PortNumber, bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, ticket: number): AnswerOutcome;
+  openConversation(port: PortNumber, conversation: number): void;
+  /**
+   * Sends, and waits for the first of some answers. One exchange of a conversation at a time. The caller chooses a
+   * unique ticket, with which `endWait` ends the wait.
+   */
+  exchange(conversation: number, exchange: Exchange, ticket: number): ExchangeOutcome;
+  /** Ends a conversation. Returns everything that passed. */
+  closeConversation(conversation: number): ConversationLog;
   /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;

@@ -21,6 +21,7 @@ const quiet: ReadonlySet<keyof BenchApi> = new Set([
   'statistics',
   'endWait',
   'pause',
+  'closeConversation',
   'find',
   'notice',
   'resize',

@@ -4,9 +4,10 @@
  */
 import type { PortSettings } from '@wirebench/port';
 import type {
-  AnswerOutcome,
-  AwaitedAnswer,
   BaudFinding,
+  ConversationLog,
+  Exchange,
+  ExchangeOutcome,
   PortNumber,
   RepeatReport,
   RowRange,
@@ -32,21 +33,27 @@ async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Prom
   }
 }
 
-/**
- * Sends, and looks for `answer` (at least one byte, or a prompt) in every byte that the port receives from that moment on.
- * @param timeout in milliseconds, the time of the message on the wire not counted.
- */
-export function askPort(
-  port: PortNumber,
-  bytes: Uint8Array,
-  answer: AwaitedAnswer,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<AnswerOutcome> {
-  if (signal.aborted) {
-    return Promise.resolve({ kind: 'cancelled' });
-  }
-  return ended(signal, (ticket) => getBench().call('ask', port, bytes, answer, timeout, ticket));
+export interface BenchConversation {
+  /** Sends, and waits for the first of some answers. Rejects as a sending does. One at a time. */
+  exchange(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome>;
+  /** Ends the conversation. Returns everything that passed, or null if nothing was exchanged. */
+  close(): Promise<ConversationLog | null>;
+}
+
+/** Begins a conversation with the board on `port`. From the first exchange on it loses no received byte. */
+export function converse(port: PortNumber): BenchConversation {
+  const conversation = ++lastTicket;
+  let isOpen = false;
+  return {
+    exchange: async (exchange, signal) => {
+      if (!isOpen) {
+        isOpen = true;
+        await getBench().call('openConversation', port, conversation);
+      }
+      return ended(signal, (ticket) => getBench().call('exchange', conversation, exchange, ticket));
+    },
+    close: async () => (isOpen ? getBench().call('closeConversation', conversation) : null),
+  };
 }
 
 /** Sends a file; `signal` ends it. Rejects when it cannot begin. */

@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import {
   Bench,
+  type Conversation,
   type Hit,
   type PortNumber,
   portNumbers,
@@ -80,6 +81,8 @@ export class BenchWorker {
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
+  /** Open conversations by the numbers of the page. */
+  readonly #conversations = new Map<number, Conversation>();
   readonly #jobs: RunningJobs;
   readonly #transfers: PortTransfers;
   readonly #search: ConsoleSearch;
@@ -167,6 +170,21 @@ export class BenchWorker {
     }
   }
 
+  #send(port: PortNumber, bytes: Uint8Array, hidden: boolean): Promise<void> {
+    const { remoteHidden } = this;
+    const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
+    return this.bench.send(port, bytes, { hidden, hiddenWay });
+  }
+
+  /** @throws RangeError if the conversation is not open. */
+  #conversation(number: number): Conversation {
+    const conversation = this.#conversations.get(number);
+    if (conversation === undefined) {
+      throw new RangeError('The conversation is not open');
+    }
+    return conversation;
+  }
+
   readonly #handlers: CallHandlers<BenchApi> = {
     resize: (ringBytes) => {
       this.#recorder.readLines();
@@ -193,13 +211,18 @@ export class BenchWorker {
     },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes, hidden = false) => {
-      const { remoteHidden } = this;
-      const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
-      return this.bench.send(port, bytes, { hidden, hiddenWay });
+    send: (port, bytes, hidden = false) => this.#send(port, bytes, hidden),
+    openConversation: (port, conversation) => {
+      const talk = this.bench.converse(port, (bytes, hidden) => this.#send(port, bytes, hidden));
+      this.#conversations.set(conversation, talk);
     },
-    ask: (port, bytes, answer, timeout, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
+    exchange: (conversation, exchange, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#conversation(conversation).exchange(exchange, signal)),
+    closeConversation: (conversation) => {
+      const talk = this.#conversation(conversation);
+      this.#conversations.delete(conversation);
+      return talk.end();
+    },
     pause: (duration, ticket) =>
       // A sleep that `endWait` aborts counts as finished.
       this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),

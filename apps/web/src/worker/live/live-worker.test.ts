@@ -186,7 +186,10 @@ describe('a guest in the worker of its page', () => {
     visit.setRight('type');
     await visit.wait();
     const recording = await visit.outcome(visit.page.call('startRecording', everything));
-    const asked = visit.page.call('ask', 1, encode('AT'), encode('OK'), 5_000, 1);
+    await visit.outcome(visit.page.call('openConversation', 1, 1));
+    const answers = [{ kind: 'bytes', bytes: encode('OK') }] as const;
+    const exchange = { bytes: encode('AT'), answers, fresh: true, timeout: 5_000 };
+    const asked = visit.page.call('exchange', 1, exchange, 1);
     await visit.wait();
     visit.receive('OK\n');
     await visit.wait();

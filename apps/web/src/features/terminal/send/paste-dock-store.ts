@@ -6,6 +6,7 @@ import { type PortNumber, promptIn } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../workbench/bench.ts';
+import { converse } from '../../../workbench/bench-waits.ts';
 import { runPort } from '../panels/run/runs.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 import { type AfterLine, joinedLines, pastedLines, pasteEndText, sendLines } from './paste-lines.ts';
@@ -120,14 +121,17 @@ export async function sendPaste(port: PortNumber, after: AfterLine): Promise<voi
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   pasteDock.setState({ paste: { kind: 'sending', port, lines, sent: 0, stop }, said: '' });
+  const conversation = converse(port);
   const end = await sendLines({
     lines,
     how: offered.how,
     after,
-    port: runPort(port, offered.hidden),
+    port: runPort(conversation, offered.hidden),
     signal: stopped.signal,
     onSent: (sent) => pasteDock.setState({ paste: { kind: 'sending', port, lines, sent, stop } }),
   });
+  // The end is known; a bench that is lost has said so.
+  void conversation.close().catch(() => undefined);
   const name = portName(terminalSettings.getState(), port);
   const text = pasteEndText(end, lines.length, name, 'prompt' in after ? after.prompt : null);
   if (end.kind === 'done') {

@@ -18,6 +18,30 @@ export const jkitSample = `{
   "settings": { "lineEnding": true }
 }`;
 
+/** Worked through in the text: captures a seed and unlocks with it. */
+export const branchSample = `{
+  "fields": [
+    {
+      "content": "seed?",
+      "timeoutMs": 2000,
+      "flow": {
+        "answers": [
+          { "expression": "/seed=(\\\\w+)/" },
+          { "text": "busy", "go": "again" },
+          { "text": "locked", "go": { "stop": "failed", "say": "The board is locked" } }
+        ],
+        "otherwise": { "to": "Reset" }
+      }
+    },
+    {
+      "content": "unlock {1}",
+      "timeoutMs": 2000,
+      "flow": { "insert": true, "answers": [{ "text": "OK", "go": { "stop": "passed" } }] }
+    },
+    { "content": "reset", "label": "Reset" }
+  ]
+}`;
+
 /** Worked through in the text: sent by Run all. */
 export const runSample = `{
   "fields": [
@@ -198,6 +222,11 @@ export const ports: DocsGroup = {
               ['timeoutMs', '1 to 600,000 (default 1,000)', 'how long Run all waits for the answer, in milliseconds'],
               ['delayMs', '0 to 600,000', 'the pause after the message, and after each repetition, in milliseconds'],
               ['repeat', '1 to 10,000', 'how many times in a row the message is sent'],
+              [
+                'flow',
+                'an object with answers, otherwise, tries, spent, waitFirst and insert',
+                'more answers and what Run all does after each of them, as below',
+              ],
             ]}
           />
           <Subheading id="jkit-example" title="Example: a modem that has to answer" />
@@ -207,6 +236,18 @@ export const ports: DocsGroup = {
             which message was not answered.
           </p>
           <CodeBlock name="modem-check.json" text={runSample} />
+          <Subheading id="answers-and-branches" title="Answers and branches" />
+          <p>
+            “Answers and branches” in the form of a message adds answers: text, hex, or an expression such as{' '}
+            <code>{'/seed=(\\w+)/'}</code>. After each of them, and without any, the run goes on, sends the message
+            again, goes to the message with a label, or stops as passed or failed with your sentence. Each received byte
+            is matched once, and bytes that came between two messages are not lost.
+          </p>
+          <p>
+            What an expression captured can be part of a later message: write <code>{'unlock {1}'}</code> and switch on
+            Insert. <code>{'{{'}</code> is a brace then. After the run, Transcript saves all that was sent and received.
+          </p>
+          <CodeBlock name="unlock.json" text={branchSample} />
           <DocsTable
             label="Limits of JKits"
             head={['What', 'Limit']}
