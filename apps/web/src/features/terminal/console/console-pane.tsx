@@ -102,7 +102,11 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
       document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
     }
   };
-  useShortcuts(() => logs.followAll(!logs.following), find);
+  useShortcuts(
+    () => logs.followAll(!logs.following),
+    find,
+    (direction) => void logs.stepMark(direction),
+  );
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
       event.preventDefault();
