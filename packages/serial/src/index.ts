@@ -69,7 +69,6 @@ export {
   type RuleActions,
   type RuleAnswer,
   type RuleColour,
-  type RuleCondition,
   ruleColours,
   ruleLimits,
 } from './rules/rule.ts';

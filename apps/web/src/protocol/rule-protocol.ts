@@ -10,7 +10,7 @@ export interface RunningRule extends WatchedRule {
   readonly isReported: boolean;
 }
 
-/** What happened to a rule whose actions are the page's. */
+/** An event of a rule whose actions are the page's. */
 export interface RuleEvent {
   readonly id: string;
   readonly kind:

@@ -16,7 +16,7 @@ export type RuleCondition =
   /** A plotted value on this side of a limit. Lines match while it is there; the other actions happen as it gets there. */
   | { readonly kind: 'value'; readonly series: string; readonly side: 'above' | 'below'; readonly limit: number };
 
-/** What is sent to the port that the line came from: text with the panel's line ending, hex bytes, or a pinned message. */
+/** Bytes for the port that the line came from: text with the panel's line ending, hex bytes, or a pinned message. */
 export interface RuleAnswer {
   readonly kind: 'text' | 'hex' | 'pinned';
   /** Text, hex digits, or the label or content of a pinned message. */
@@ -46,7 +46,7 @@ export interface Rule {
   readonly isOn: boolean;
   /**
    * True: the person at this browser has switched on what the rule does to boards and files. It is in no file, so a
-   * rule of somebody else begins with false.
+   * rule of another person begins with false.
    */
   readonly mayAct: boolean;
   /** `panel`: lines of the panel's port. `all`: lines of every port. `port:` in the condition narrows both. */

@@ -47,7 +47,7 @@ export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fa
 }
 
 /** Look of a row by rules. */
-export interface RowRule {
+interface RowRule {
   /** Colour of the line; null for none. */
   readonly line: RuleColour | null;
   /** Colour of the runs with the attribute `ruled`. */

@@ -5,7 +5,7 @@ import { newId, without } from './stored-fields.ts';
 
 export interface ReadRules {
   readonly read: readonly Rule[];
-  /** What could not be read: entries, or a value that is no list. Saving writes it back. Undefined: nothing. */
+  /** Unreadable entries, or a value that is no list. Saving writes it back. Undefined: nothing. */
   readonly unread: unknown;
   /** One sentence for each entry that could not be read. */
   readonly faults: readonly string[];

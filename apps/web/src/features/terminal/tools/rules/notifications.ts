@@ -5,7 +5,7 @@ const pause = 5_000;
 const lastShown = new Map<string, number>();
 
 /** Returns `unsupported` in browsers without notifications, as on iPhones. */
-export function notificationState(): NotificationPermission | 'unsupported' {
+function notificationState(): NotificationPermission | 'unsupported' {
   return typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
 }
 

@@ -31,7 +31,7 @@ function runningRule(panel: DevicePanel, rule: Rule): RunningRule {
 }
 
 /** Returns the bytes of an answer; null if its pinned message is gone. */
-export function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Uint8Array | null {
+function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Uint8Array | null {
   const message =
     kind === 'pinned'
       ? panel.pinnedMessages.find((pinned) => messageName(pinned) === content || pinned.content === content)
