@@ -82,6 +82,8 @@ export type JkitMessage = z.infer<typeof JkitMessage>;
 
 export const JkitContent = z.object({
   fields: z.array(z.union([Text, JkitMessage])).check(z.maxLength(jkitLimits.messages)),
+  /** Rules of the terminal, which checks each when it loads them. Readers that do not know them keep them. */
+  rules: z.optional(z.array(z.unknown())),
   settings: z.optional(
     z.object({
       /** False ends a message with LF, true with CRLF. `ending` overrides both. */

@@ -26,6 +26,7 @@ import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
+import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
@@ -382,6 +383,16 @@ export class Bench {
       portNumbers.map((port) => this.#channels.received(port)),
       options,
     );
+  }
+
+  /** Creates a watch without rules. Its owner calls `changed` after each `onChange`. */
+  ruleWatch(events: Pick<RuleWatchParts, 'onHit' | 'onChange'>): RuleWatch {
+    return new RuleWatch({
+      clock: this.#clock,
+      channels: this.#channels.select(),
+      isOpen: (port) => this.#sessions[port].status.state === 'connected',
+      ...events,
+    });
   }
 
   /** Returns the lines that a port receives, from the oldest held one on, for a reader that follows them. */

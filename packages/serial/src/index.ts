@@ -68,6 +68,20 @@ export type { PortHold } from './port-session.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
+export { AnswerGuard, loopText } from './rules/answer-guard.ts';
+export {
+  acts,
+  noActions,
+  nothingUnknown,
+  type Rule,
+  type RuleActions,
+  type RuleAnswer,
+  type RuleColour,
+  ruleColours,
+  ruleLimits,
+} from './rules/rule.ts';
+export { answerFault, conditionFault, readRule, writeRule } from './rules/rule-record.ts';
+export type { RuleHit, RuleLook, RuleWatch, WatchedRule } from './rules/rule-watch.ts';
 export { type Hit, LineSearch } from './search.ts';
 export {
   type EncodedInput,

@@ -36,6 +36,7 @@ import type { CodeRange, Incident } from './incident.ts';
 import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
 import type { LogDump } from './rows/dump-lines.ts';
 import type { AnsweredPage } from './rows/painted-row.ts';
+import type { MarkTicks, RuleCounts, RuleEvent, RunningRule } from './rule-protocol.ts';
 
 /**
  * Device behind a port: a board by its place in the browser's list, a simulated one, or the previous device, found
@@ -249,6 +250,13 @@ export interface BenchApi {
    * then the call rejects. Rejects if the text is too large for a clipboard.
    */
   copyRows(range: RowRange, pane?: LogPart | null, ticket?: number): CopiedRows;
+  /** Replaces the rules that are watched. A rule with the same id and condition keeps its count. */
+  setRules(rules: readonly RunningRule[]): void;
+  ruleCounts(): RuleCounts;
+  resetRuleCounts(): void;
+  /** Returns the mark after or before the line `from`; null without marks. */
+  markStep(direction: 'next' | 'previous', from: number): Hit | null;
+  markTicks(): MarkTicks;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
@@ -345,6 +353,10 @@ export interface BenchTick {
   readonly incidentRevision: number;
   /** Changes when the look of existing lines has changed. */
   readonly lookRevision: number;
+  /** Changes with the counts of rules, and with the marks. */
+  readonly ruleRevision: number;
+  /** Events of rules since the previous tick. */
+  readonly ruleEvents: readonly RuleEvent[];
   /** Null while no search and no filter is active. */
   readonly find: FindStatus | null;
   /** Notices since the previous tick, oldest first. */

@@ -27,6 +27,10 @@ const quiet: ReadonlySet<keyof BenchApi> = new Set([
   'resize',
   'setFraming',
   'setReconnect',
+  'setRules',
+  'ruleCounts',
+  'markStep',
+  'markTicks',
 ]);
 
 export const isQuiet = (call: keyof BenchApi) => quiet.has(call);

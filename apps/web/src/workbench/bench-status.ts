@@ -68,6 +68,8 @@ const idleTick: BenchTick = {
   plotRevision: 0,
   incidentRevision: 0,
   lookRevision: 0,
+  ruleRevision: 0,
+  ruleEvents: [],
   find: null,
   notices: [],
 };
@@ -106,12 +108,19 @@ export class BenchStatusStore {
 
   /** The bench is gone: its ports are closed and nothing goes on any more. What is counted and shown of the log stays. */
   lose(): void {
-    const { status, plotRevision, incidentRevision, lookRevision } = this.#tick;
+    const { status, plotRevision, incidentRevision, lookRevision, ruleRevision } = this.#tick;
     const ports = byPort((port): PortStatus => {
       const { signals } = closedPort;
       return { ...status.ports[port], state: 'disconnected', notBack: false, signals };
     });
-    this.accept({ ...idleTick, plotRevision, incidentRevision, lookRevision, status: { ...status, ports } });
+    this.accept({
+      ...idleTick,
+      plotRevision,
+      incidentRevision,
+      lookRevision,
+      ruleRevision,
+      status: { ...status, ports },
+    });
   }
 
   /** Every tick, up to 60 a second: for what works outside of React. */

@@ -35,6 +35,7 @@ import styles from './terminal.module.css';
 import { terminalSession, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
+import { watchRules } from './tools/rules/watch-rules.ts';
 
 export function Terminal() {
   const { banner } = use(TerminalSlotsContext);
@@ -46,6 +47,7 @@ export function Terminal() {
   useRememberBoards();
   useSharedNames();
   useQuickGuideKey();
+  useEffect(watchRules, []);
   useEffect(() => onConnected((port) => terminalSession.setState({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();

@@ -10,8 +10,14 @@ import { shortcuts } from './shortcuts.ts';
  * Installs the terminal's shortcuts. They are ignored while the user types, and in menus and dialogs.
  *
  * @param onFollow Toggles following.
+ * @param onMark Goes to the next or previous marked line.
  */
-export function useShortcuts(onFollow: () => void, onFind: () => void): void {
+export function useShortcuts(
+  onFollow: () => void,
+  onFind: () => void,
+  onMark: (direction: 'next' | 'previous') => void,
+): void {
+  const goToMark = useEffectEvent(onMark);
   const toggleFollow = useEffectEvent(onFollow);
   const find = useEffectEvent((event: KeyboardEvent) => {
     event.preventDefault();
@@ -27,6 +33,8 @@ export function useShortcuts(onFollow: () => void, onFind: () => void): void {
           [shortcuts.follow.keys]: () => toggleFollow(),
           [shortcuts.clear.keys]: () => void clearLog(),
           [shortcuts.export.keys]: () => void exportLog('text'),
+          [shortcuts.nextMark.keys]: () => goToMark('next'),
+          [shortcuts.previousMark.keys]: () => goToMark('previous'),
           [shortcuts.find.keys]: (event) => find(event),
           // For keyboard layouts with the slash on a shifted key.
           [`Shift+${shortcuts.find.keys}`]: (event) => find(event),

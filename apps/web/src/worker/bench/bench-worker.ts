@@ -41,6 +41,7 @@ import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
 import { PlotWorker } from './plot-worker.ts';
 import { PortDevices } from './port-devices.ts';
+import { RuleWorker } from './rule-worker.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
@@ -87,6 +88,7 @@ export class BenchWorker {
   readonly #transfers: PortTransfers;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
+  readonly #rules: RuleWorker;
   readonly #crashes: CrashWatch;
   readonly #dumps: DumpRows;
   readonly #pace = new TickPace();
@@ -115,7 +117,10 @@ export class BenchWorker {
     });
     this.bench = new Bench({
       clock,
-      onChange: () => this.#change(),
+      onChange: () => {
+        this.#change();
+        this.#rules.changed();
+      },
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);
         this.#recorder.received(port, bytes);
@@ -135,6 +140,12 @@ export class BenchWorker {
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
+    this.#rules = new RuleWorker({
+      bench,
+      clock,
+      isElsewhere: (port) => devices.facts(port)?.kind === 'remote',
+      onProgress,
+    });
     const tick = () => this.#tick();
     // A plot needs a tick for each frame of the page, even if lines come slowly.
     const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
@@ -270,6 +281,11 @@ export class BenchWorker {
       ticket === undefined
         ? this.#copy(range, pane)
         : this.#waits.hold(ticket, (signal) => this.#copy(range, pane, signal)),
+    setRules: (rules) => this.#rules.set(rules),
+    ruleCounts: () => this.#rules.counts,
+    resetRuleCounts: () => this.#rules.resetCounts(),
+    markStep: (direction, from) => this.#rules.step(direction, from),
+    markTicks: () => this.#rules.ticks(),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
@@ -300,8 +316,9 @@ export class BenchWorker {
     const { first, total, rows } = this.bench.rows(query, { ...view, ...(folds !== undefined && { folds }) });
     this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
     const stripOf = this.#dumps.stripsIn(view);
-    const painted = rows.map((row) => ({
-      ...paintRow(row, query.layout, { marker, controls }),
+    const looks = this.#rules.looks(rows);
+    const painted = rows.map((row, index) => ({
+      ...paintRow(row, query.layout, { marker, controls, rule: looks[index] ?? null }),
       crash: this.#crashes.severityOf(row.sequence),
       author: this.authors.of(row.sequence),
       dump: stripOf(row),
@@ -348,6 +365,7 @@ export class BenchWorker {
     this.#crashes.restoreCleared();
     this.bench.restoreCleared();
     this.#search.restart();
+    this.#rules.restoreCleared();
     return true;
   }
 
@@ -435,7 +453,9 @@ export class BenchWorker {
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,
-      lookRevision: this.#crashes.lookRevision,
+      lookRevision: this.#crashes.lookRevision + this.#rules.lookRevision,
+      ruleRevision: this.#rules.revision,
+      ruleEvents: this.#rules.take(),
       find: this.#search.status,
       notices: this.#notices.take(),
     };

@@ -104,7 +104,11 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     }
   };
   useScreenKey(!empty);
-  useShortcuts(() => logs.followAll(!logs.following), find);
+  useShortcuts(
+    () => logs.followAll(!logs.following),
+    find,
+    (direction) => void logs.stepMark(direction),
+  );
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
       event.preventDefault();

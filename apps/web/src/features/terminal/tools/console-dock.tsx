@@ -4,6 +4,7 @@ import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
 import { DroppedFileStrips } from './dropped-files.tsx';
+import { RuleReviewStrip } from './rules/rule-review-strip.tsx';
 
 /** Strips docked below the log, which shrinks to make room. */
 export function ConsoleDock() {
@@ -11,6 +12,7 @@ export function ConsoleDock() {
     <div>
       {use(TerminalSlotsContext).dock}
       <FailureDock />
+      <RuleReviewStrip />
       <CrashStrip />
       <ElfDrop />
       <DroppedFileStrips />

@@ -4,13 +4,14 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { terminalSession } from '../terminal-session.ts';
 
-export const tools = ['plot', 'crashes', 'statistics', 'baud'] as const;
+export const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud'] as const;
 export type Tool = (typeof tools)[number];
 
 export const toolNames = {
   plot: 'Plot',
   crashes: 'Crashes',
   statistics: 'Statistics',
+  rules: 'Rules',
   baud: 'Baud finder',
 } satisfies Record<Tool, string>;
 

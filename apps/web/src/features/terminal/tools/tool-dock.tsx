@@ -1,7 +1,7 @@
 /** Docks the open tool beside or below the log. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Maximize2, Minimize2, X } from 'lucide-react';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
@@ -22,10 +22,13 @@ import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
 import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
+const RulesPanel = lazy(async () => ({ default: (await import('./rules/rules-panel.tsx')).RulesPanel }));
+
 const panels = {
   plot: PlotPanel,
   crashes: CrashPanel,
   statistics: StatisticsPanel,
+  rules: RulesPanel,
   baud: BaudPanel,
 } satisfies Record<Tool, ComponentType<ToolProps>>;
 
@@ -92,7 +95,9 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
         </div>
       </div>
       <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
-        <Panel {...props} />
+        <Suspense>
+          <Panel {...props} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs.Root>
   );

@@ -1,4 +1,4 @@
-import { Activity, Bug, ChartNoAxesColumn, Gauge, Wrench } from 'lucide-react';
+import { Activity, Bug, ChartNoAxesColumn, Gauge, ListChecks, Wrench } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
@@ -9,6 +9,7 @@ const icons = {
   plot: <Activity />,
   crashes: <Bug />,
   statistics: <ChartNoAxesColumn />,
+  rules: <ListChecks />,
   baud: <Gauge />,
 } satisfies Record<Tool, unknown>;
 

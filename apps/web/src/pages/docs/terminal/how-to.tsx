@@ -176,6 +176,14 @@ export const howTo: DocsGroup = {
           >
             Readings of an analog input, one every 50 ms.
           </DocsPicture>
+          <Subheading id="rules" title="Rules" />
+          <p>
+            “Tools”, “Rules” makes the log work for you: a rule colours, marks and counts lines, notes them on the
+            screen, beeps, notifies the desktop, answers a prompt, runs the messages of its panel, or records. Its
+            condition is what Find takes, a silence, or a limit of a plotted value. Start from a ready-made one.{' '}
+            <Kbd>⇧N</Kbd> and <Kbd>⇧P</Kbd> go through marked lines. Rules travel with the JKit of their panel; what
+            others wrote sends and records nothing until you allow it.
+          </p>
           <Subheading id="crashes" title="Crashes" />
           <p>
             A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. So are faults of an

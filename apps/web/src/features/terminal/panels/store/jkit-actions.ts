@@ -101,7 +101,7 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   if (there !== undefined) {
     return { ...there, loaded: true };
   }
-  const empty = panels().find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  const empty = panels().find(({ pinnedMessages, rules }) => pinnedMessages.length === 0 && rules.length === 0);
   if (empty !== undefined) {
     return { ...empty, loaded: false };
   }

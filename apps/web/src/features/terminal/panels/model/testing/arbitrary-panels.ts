@@ -1,5 +1,5 @@
 /** Arbitrary panels for property tests, including fields that other versions may have stored. */
-import { hexText } from '@wirebench/serial';
+import { hexText, noActions, nothingUnknown, type Rule } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
 import { answerFault, type MessageFlow, type Then, writeFlow } from '../message-flow.ts';
@@ -77,6 +77,17 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
     })
     .map(({ text, ...rest }) => ({ id, ...text, ...rest }));
 
+const rule: Rule = {
+  id: 'rule',
+  name: 'Errors red',
+  isOn: true,
+  mayAct: false,
+  where: 'panel',
+  condition: { kind: 'line', find: 'level:error', matchCase: false },
+  actions: { ...noActions, colour: 'red', mark: true },
+  others: nothingUnknown,
+};
+
 export const panel: fc.Arbitrary<DevicePanel> = fc
   .oneof({ weight: 9, arbitrary: fc.nat({ max: 6 }) }, { weight: 1, arbitrary: fc.constant(50) })
   .chain((count) =>
@@ -85,6 +96,7 @@ export const panel: fc.Arbitrary<DevicePanel> = fc
       name: fc.string({ minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
       pinnedTargetPort: fc.constantFrom(-1 as const, 1 as const, 2 as const, 3 as const, 4 as const),
       pinnedMessages: fc.tuple(...Array.from({ length: count }, (_, index) => message(`message ${index}`))),
+      rules: fc.constantFrom([], [rule]),
       collapsed: fc.boolean(),
       lineEnding: fc.boolean(),
       ending: fc.constantFrom(null, 'none' as const, 'cr' as const),

@@ -1,0 +1,80 @@
+import { noActions, nothingUnknown, type Rule } from '@wirebench/serial';
+import { describe, expect, it } from 'vitest';
+import { runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
+import { type DevicePanel, newPanel } from './device-panel.ts';
+import { jkitFromPanel, panelFromJkit } from './jkit-content.ts';
+import { readPanel, writePanel } from './panel-record.ts';
+import { newMessage } from './pinned-message.ts';
+
+const login: Rule = {
+  id: 'login',
+  name: 'Login',
+  isOn: true,
+  mayAct: true,
+  where: 'panel',
+  condition: { kind: 'line', find: 'login:', matchCase: false },
+  actions: { ...noActions, colour: 'blue', answer: { kind: 'text', content: 'root' }, run: true },
+  others: nothingUnknown,
+};
+const panel: DevicePanel = { ...newPanel('a', 'Board'), pinnedTargetPort: 2, rules: [login] };
+
+function load(content: unknown, into = newPanel('b', 'Other')): DevicePanel {
+  const loaded = panelFromJkit(into, { name: 'kit', content: JSON.stringify(content) });
+  return loaded.ok ? loaded.panel : expect.unreachable(loaded.code);
+}
+
+describe('rules of a panel', () => {
+  it('come back from the storage of this browser, with the permission to act', () => {
+    expect(readPanel(writePanel(panel))?.rules).toEqual([login]);
+  });
+
+  it('travel in a JKit, and may not act where it is loaded', () => {
+    const [rule] = load(JSON.parse(jkitFromPanel(panel))).rules;
+    expect(rule).toEqual({ ...login, id: rule?.id, mayAct: false });
+    const there: DevicePanel = { ...panel, rules: rule === undefined ? [] : [rule] };
+    expect(runningRules([there])).toMatchObject([{ colour: 'blue', answer: null, isReported: false }]);
+    expect(waitingRules([there])).toEqual([rule]);
+  });
+
+  it('stay when a JKit without rules is loaded', () => {
+    expect(load({ fields: ['AT'] }, panel).rules).toEqual([login]);
+  });
+
+  it('are written back as they came if this version cannot read them', () => {
+    const content = {
+      rules: [{ name: 'Red', when: { line: 'a' }, do: { colour: 'red' } }, { when: { moon: 'full' } }],
+      fields: [],
+      settings: { lineEnding: false },
+    };
+    expect(JSON.parse(jkitFromPanel(load(content)))).toEqual(content);
+    const odd = { fields: [], rules: 'none', settings: { lineEnding: false } };
+    expect(JSON.parse(jkitFromPanel(load(odd)))).toEqual(odd);
+  });
+});
+
+describe('the running rules', () => {
+  it('are those that are on, about the port of their panel', () => {
+    const off = { ...login, id: 'off', isOn: false };
+    const everywhere: Rule = { ...login, id: 'all', where: 'all' };
+    expect(runningRules([{ ...panel, rules: [off, login, everywhere] }])).toMatchObject([
+      { id: 'login', ports: [2], answer: new TextEncoder().encode('root\n') },
+      { id: 'all', ports: null },
+    ]);
+  });
+
+  it('do not answer for a panel without a target, so that no other board gets the answer', () => {
+    expect(runningRules([{ ...panel, pinnedTargetPort: -1 }])).toMatchObject([{ ports: null, answer: null }]);
+  });
+
+  it('answer with a pinned message by its label or content, and with nothing once it is gone', () => {
+    const pinned = { ...newMessage('m', { content: 'B5 62', type: 'hex' }), label: 'Poll' };
+    const answering = (content: string): DevicePanel => ({
+      ...panel,
+      pinnedMessages: [pinned],
+      rules: [{ ...login, actions: { ...noActions, answer: { kind: 'pinned', content } } }],
+    });
+    expect(runningRules([answering('Poll')])[0]?.answer).toEqual(Uint8Array.of(0xb5, 0x62));
+    expect(runningRules([answering('B5 62')])[0]?.answer).toEqual(Uint8Array.of(0xb5, 0x62));
+    expect(runningRules([answering('Gone')])[0]?.answer).toBeNull();
+  });
+});
