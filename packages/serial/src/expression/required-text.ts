@@ -47,6 +47,8 @@ function requirementOf(node: Node, ignoreCase: boolean): Requirement {
     }
     case 'assertion':
       return { exact: '', anyOf: null };
+    case 'group':
+      return requirementOf(node.node, ignoreCase);
     case 'sequence':
       return ofSequence(node.parts.map((part) => requirementOf(part, ignoreCase)));
     case 'choice':

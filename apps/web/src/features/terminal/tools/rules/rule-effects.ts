@@ -4,7 +4,7 @@ import type { RuleEvent } from '../../../../protocol/rule-protocol.ts';
 import { counted, lines } from '../../../../shared/format/numbers.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { startRecording, stopRecording } from '../../console/recordings.ts';
+import { startRecording, stopRecordings } from '../../console/recordings.ts';
 import type { DevicePanel } from '../../panels/model/device-panel.ts';
 import { runAll } from '../../panels/run/runs.ts';
 import { panelsStore } from '../../panels/store/panels-store.ts';
@@ -12,6 +12,9 @@ import { showTool } from '../open-tool.ts';
 import { beep } from './beep.ts';
 import { showNotification } from './notifications.ts';
 import { placeOfRule, setRule } from './rule-actions.ts';
+
+/** True: a recording was asked for and is not reported yet. */
+let isStarting = false;
 
 const guards = new Map<string, AnswerGuard>();
 
@@ -64,11 +67,14 @@ function hit(event: RuleEvent, panel: DevicePanel, rule: Rule): void {
   if (run) {
     startRun(panel, rule, event.port);
   }
-  const isRecording = benchStatus.tick.recording.state === 'recording';
-  if (record === 'start' && !isRecording) {
-    void startRecording();
+  const isRecording = benchStatus.tick.recordings.length > 0;
+  if (record === 'start' && !isRecording && !isStarting) {
+    isStarting = true;
+    void startRecording({ kind: 'text' }).finally(() => {
+      isStarting = false;
+    });
   } else if (record === 'stop' && isRecording) {
-    void stopRecording();
+    void stopRecordings();
   }
 }
 
