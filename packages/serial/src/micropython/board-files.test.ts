@@ -211,7 +211,7 @@ describe('files of a board', () => {
       text !== '.' && !text.startsWith('..') && !['dev', 'proc', 'home', 'tmp', temporaryName].includes(text);
     const name = fc.stringMatching(/^[\p{L}\p{N} _.'"\\()-]{1,12}$/u).filter(isUsable);
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => `/${names.join('/')}`);
-    const tree = fc.array(fc.tuple(path, fc.uint8Array({ maxLength: 900 })), { maxLength: 3 });
+    const tree = fc.array(fc.tuple(path, fc.uint8Array({ maxLength: 420 })), { maxLength: 2 });
     let trees = 0;
     const wholeTree = fc.asyncProperty(tree, tree, async (first, second) => {
       trees++;

@@ -1,7 +1,7 @@
 /** Docks the open tool beside or below the log. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Maximize2, Minimize2, X } from 'lucide-react';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
@@ -13,11 +13,17 @@ import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
 import { toolsMenuId } from './tools-menu.tsx';
 
+const BoardFilesPanel = lazy(async () => {
+  const { BoardFilesPanel: component } = await import('./board-files/board-files-panel.tsx');
+  return { default: component };
+});
+
 const panels = {
   plot: PlotPanel,
   crashes: CrashPanel,
   statistics: StatisticsPanel,
   baud: BaudPanel,
+  'board-files': BoardFilesPanel,
 } satisfies Record<Tool, ComponentType<ToolProps>>;
 
 const tabId = (tool: Tool) => `tool-tab-${tool}`;
@@ -83,7 +89,9 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
         </div>
       </div>
       <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
-        <Panel {...props} />
+        <Suspense>
+          <Panel {...props} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs.Root>
   );

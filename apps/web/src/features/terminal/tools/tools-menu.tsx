@@ -1,4 +1,4 @@
-import { Activity, Bug, ChartNoAxesColumn, Gauge, Wrench } from 'lucide-react';
+import { Activity, Bug, ChartNoAxesColumn, FolderTree, Gauge, Wrench } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
@@ -9,6 +9,7 @@ const icons = {
   crashes: <Bug />,
   statistics: <ChartNoAxesColumn />,
   baud: <Gauge />,
+  'board-files': <FolderTree />,
 } satisfies Record<Tool, unknown>;
 
 export const toolsMenuId = 'tools-menu';
