@@ -6,7 +6,7 @@ import type { ByteLink } from '../../transfer/byte-link.ts';
 export interface BoardLink extends ByteLink {
   /** All bytes that were written. */
   readonly written: number;
-  /** What the device printed while no client read. */
+  /** Takes the text that the device printed and no client has read. */
   takeAll(): string;
   /** Closes the link after this many more bytes to the device. */
   cutAfter(bytes: number): void;
