@@ -31,6 +31,7 @@ import type {
 import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
+import type { BoardAnswer, BoardJob, BoardStatus } from './board-protocol.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
 import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
@@ -197,6 +198,13 @@ export interface BenchApi {
   ): TransferResult;
   /** Receives files by a protocol, as `transferTo` sends them. */
   transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
+  /**
+   * Does a job on the board of a port in its raw REPL. Rejects if the port is not free; a failure of the board is part of
+   * the answer. The tick contains the progress. The ticket stops the job.
+   *
+   * @param mayInterrupt True: the user agreed to interrupt the board's program.
+   */
+  boardJob(port: PortNumber, job: BoardJob, mayInterrupt: boolean, ticket: number): BoardAnswer;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -342,6 +350,7 @@ export interface BenchTick {
   readonly sends: ByPort<SendProgress | null>;
   readonly transfers: ByPort<RunningTransfer | null>;
   readonly transferOffers: ByPort<TransferOffer | null>;
+  readonly boards: ByPort<BoardStatus>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

@@ -29,6 +29,7 @@ export interface BenchView {
   readonly sends: BenchTick['sends'];
   readonly transfers: BenchTick['transfers'];
   readonly transferOffers: BenchTick['transferOffers'];
+  readonly boards: BenchTick['boards'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
   readonly find: BenchTick['find'];
@@ -63,6 +64,7 @@ const idleTick: BenchTick = {
   repeats: {},
   transfers: byPort(() => null),
   transferOffers: byPort(() => null),
+  boards: byPort(() => ({ banner: null, job: null, isStopped: false })),
   baudSearches: byPort(() => null),
   exported: null,
   plotRevision: 0,
@@ -149,9 +151,9 @@ export class BenchStatusStore {
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
     const { status, users, typists, devices, recordings, sends, baudSearches, exported, find } = this.#tick;
-    const { transfers, transferOffers } = this.#tick;
+    const { transfers, transferOffers, boards } = this.#tick;
     const rates = this.#measure();
-    const work = { sends, transfers, transferOffers, baudSearches };
+    const work = { sends, transfers, transferOffers, boards, baudSearches };
     this.#view = { status, users, typists, devices, recordings, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
@@ -200,6 +202,9 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
         a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
         (a.transfers[port] === null) === (b.transfers[port] === null) &&
         a.transferOffers[port]?.id === b.transferOffers[port]?.id &&
+        a.boards[port].banner === b.boards[port].banner &&
+        a.boards[port].isStopped === b.boards[port].isStopped &&
+        (a.boards[port].job === null) === (b.boards[port].job === null) &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -16,6 +16,7 @@ import type {
 } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import type { CopiedRows, ExportRequest, LogPart, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
+import type { BoardAnswer, BoardJob } from '../protocol/board-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -79,6 +80,16 @@ export function transferFrom(
   signal: AbortSignal,
 ): Promise<TransferResult> {
   return ended(signal, (ticket) => getBench().call('transferFrom', port, protocol, ticket));
+}
+
+/** Does a job on the board of a port; `signal` stops it. Rejects when it cannot begin. */
+export function boardJob(
+  port: PortNumber,
+  job: BoardJob,
+  mayInterrupt: boolean,
+  signal: AbortSignal,
+): Promise<BoardAnswer> {
+  return ended(signal, (ticket) => getBench().call('boardJob', port, job, mayInterrupt, ticket));
 }
 
 /**

@@ -33,6 +33,7 @@ import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
 import type { BenchTap } from './bench-tap.ts';
+import { BoardJobs } from './board/board-jobs.ts';
 import { ConsoleSearch } from './console-search.ts';
 import { CopiedText, tooMuchToCopy } from './copied-text.ts';
 import { DumpRows } from './dump-rows.ts';
@@ -86,6 +87,7 @@ export class BenchWorker {
   readonly #conversations = new Map<number, Conversation>();
   readonly #jobs: RunningJobs;
   readonly #transfers: PortTransfers;
+  readonly #boards: BoardJobs;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
   readonly #rules: RuleWorker;
@@ -125,6 +127,7 @@ export class BenchWorker {
         this.tap?.bytes(port, 'received', bytes, at);
         this.#recorder.received(port, bytes);
         this.#transfers.received(port, bytes, at);
+        this.#boards.received(port, bytes);
       },
       onSent: (port, bytes, at) => {
         this.tap?.bytes(port, 'sent', bytes, at);
@@ -137,6 +140,11 @@ export class BenchWorker {
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
     this.#transfers = new PortTransfers({ bench, clock, onProgress });
+    const onOutput = (port: PortNumber, bytes: Uint8Array) => {
+      this.tap?.bytes(port, 'received', bytes, clock.now());
+      this.record(port, 'received', bytes);
+    };
+    this.#boards = new BoardJobs({ bench, clock, onProgress, onOutput });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
@@ -210,6 +218,7 @@ export class BenchWorker {
     },
     reopen: async (port, settings) => {
       await this.#transfers.stop(port);
+      await this.#boards.stop(port);
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
       if (device !== null) {
@@ -218,6 +227,7 @@ export class BenchWorker {
     },
     disconnect: async (port) => {
       await this.#transfers.stop(port);
+      await this.#boards.stop(port);
       await this.bench.disconnect(port);
     },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
@@ -245,6 +255,8 @@ export class BenchWorker {
       this.#waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
     transferFrom: (port, protocol, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
+    boardJob: (port, job, mayInterrupt, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
     findBaudRate: async (port, source, settings, ticket) => {
@@ -450,6 +462,7 @@ export class BenchWorker {
       recordings: this.#recorder.running,
       ...this.#jobs.progress,
       ...this.#transfers.progress,
+      ...this.#boards.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,

@@ -1,6 +1,7 @@
 import { use } from 'react';
 import { FailureDock } from '../failures/failure-dock.tsx';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
+import { BoardStrip } from './board-files/board-strip.tsx';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
 import { DroppedFileStrips } from './dropped-files.tsx';
@@ -12,6 +13,7 @@ export function ConsoleDock() {
     <div>
       {use(TerminalSlotsContext).dock}
       <FailureDock />
+      <BoardStrip />
       <RuleReviewStrip />
       <CrashStrip />
       <ElfDrop />

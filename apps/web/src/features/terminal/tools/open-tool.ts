@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { terminalSession } from '../terminal-session.ts';
 
-export const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud'] as const;
+export const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
 export type Tool = (typeof tools)[number];
 
 export const toolNames = {
@@ -13,6 +13,7 @@ export const toolNames = {
   statistics: 'Statistics',
   rules: 'Rules',
   baud: 'Baud finder',
+  'board-files': 'Board files',
 } satisfies Record<Tool, string>;
 
 export interface ToolProps {

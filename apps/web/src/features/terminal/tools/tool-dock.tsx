@@ -24,12 +24,18 @@ import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
 const RulesPanel = lazy(async () => ({ default: (await import('./rules/rules-panel.tsx')).RulesPanel }));
 
+const BoardFilesPanel = lazy(async () => {
+  const { BoardFilesPanel: component } = await import('./board-files/board-files-panel.tsx');
+  return { default: component };
+});
+
 const panels = {
   plot: PlotPanel,
   crashes: CrashPanel,
   statistics: StatisticsPanel,
   rules: RulesPanel,
   baud: BaudPanel,
+  'board-files': BoardFilesPanel,
 } satisfies Record<Tool, ComponentType<ToolProps>>;
 
 /** Closes the tool and focuses the Tools menu, or the button that leads to it in a small window. */

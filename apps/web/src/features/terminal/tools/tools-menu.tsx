@@ -1,4 +1,4 @@
-import { Activity, Bug, ChartNoAxesColumn, Gauge, ListChecks, Wrench } from 'lucide-react';
+import { Activity, Bug, ChartNoAxesColumn, FolderTree, Gauge, ListChecks, Wrench } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
@@ -11,6 +11,7 @@ const icons = {
   statistics: <ChartNoAxesColumn />,
   rules: <ListChecks />,
   baud: <Gauge />,
+  'board-files': <FolderTree />,
 } satisfies Record<Tool, unknown>;
 
 export const toolsMenuId = 'tools-menu';

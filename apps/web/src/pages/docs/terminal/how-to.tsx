@@ -229,6 +229,17 @@ export const howTo: DocsGroup = {
             port is opened, as an Arduino Uno does, resets at each rate. Boards with Espressif’s auto-reset circuit do
             not.
           </p>
+          <Subheading id="board-files" title="Files of a MicroPython board" />
+          <p>
+            When a board shows the banner of MicroPython or CircuitPython, “Board files” is offered above the send bar;
+            the Tools menu has it for every port. The port stays open. Files can be opened, edited, saved, renamed,
+            deleted, uploaded and downloaded, also by drag and drop, and “Run” shows the output in the log. “Compare a
+            folder” lists by hash what differs before anything is written. Each file is written under a temporary name,
+            verified on the board and renamed, so that no half file is left under its own name. A running program is
+            interrupted only after a question, and “Soft reset” starts it again. Before a flash, “Save all as zip” keeps
+            the files, and “Put back from zip” restores them. CircuitPython works by its documentation; it has not been
+            tried.
+          </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
             “Split lines” in the port’s settings says how received bytes are divided into lines, or frames. It applies
