@@ -17,6 +17,7 @@ import type { Framing } from './framing/framings.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
+import { LineSieve } from './line-sieve.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import type { LogPiece } from './opened-log/log-lines-reader.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
@@ -420,6 +421,15 @@ export class Bench {
    */
   search(query: SearchQuery | LineQuery): LineSearch {
     return new LineSearch(this.#clock, this.#channels.select(query.channels), query);
+  }
+
+  /**
+   * Creates a search in lines that the bench does not hold.
+   *
+   * @throws SearchQueryError if a regular expression cannot be used.
+   */
+  sieve(query: LineQuery): LineSieve {
+    return new LineSieve(this.#clock, query);
   }
 
   /** Creates a plot of the numbers in received lines. It has not begun yet; the caller runs it and reads its series. */

@@ -19,7 +19,7 @@ describe('encoding of a log', () => {
     ['plain text', utf8('I (12) main: ready\n'), 'utf-8', 0, false],
     ['UTF-8 with a mark', withMark([0xef, 0xbb, 0xbf], utf8('20 °C\n')), 'utf-8', 3, false],
     ['UTF-8 that is cut in a character', utf8('20 °').subarray(0, 4), 'utf-8', 0, false],
-    ['Latin-1', Uint8Array.from([0x32, 0x30, 0x20, 0xb0, 0x43, 0x0a]), 'utf-8', 0, true],
+    ['Latin-1', Uint8Array.from([...utf8('temperature 20 '), 0xb0, 0x43, 0x0a]), 'utf-8', 0, true],
     ['UTF-16 with a mark', withMark([0xff, 0xfe], utf16('ready\n', true)), 'utf-16le', 2, false],
     ['UTF-16 BE with a mark', withMark([0xfe, 0xff], utf16('ready\n', false)), 'utf-16be', 2, false],
     ['UTF-16 without a mark', utf16('ready\nsteady\n', true), 'utf-16le', 0, false],

@@ -9,8 +9,13 @@ export type LogEncoding = (typeof logEncodings)[number];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Most control characters of a text, as a share. Resets and wrong baud rates leave some. */
+/** Most control characters and invalid bytes of a text, as a share. Resets and wrong baud rates leave some. */
 const MAX_NOISE = 0.1;
+/** Character in the place of an invalid byte. */
+const INVALID = '\ufffd';
+/** Characters that text does not contain. Escape, tabs, line ends and backspace are text of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it counts
+const NOISE = /[\u0000-\u0006\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 const LINE_FEED = 0x0a;
 
 export interface FoundEncoding {
@@ -36,10 +41,13 @@ export function encodingOf(head: Uint8Array): FoundEncoding {
     return { encoding: wide, mark: 0, isDamaged: false };
   }
   const text = head.subarray(mark);
-  if (noiseIn(text) > text.length * MAX_NOISE) {
+  // Decodes a part of a stream, because the end of the sample may cut a character.
+  const characters = new TextDecoder().decode(text, { stream: true });
+  const noise: readonly string[] = characters.match(NOISE) ?? [];
+  if (noise.length > characters.length * MAX_NOISE) {
     return { encoding: 'bytes', mark: 0, isDamaged: false };
   }
-  return { encoding: 'utf-8', mark, isDamaged: !isUtf8(text) };
+  return { encoding: 'utf-8', mark, isDamaged: noise.includes(INVALID) };
 }
 
 /** Recognises UTF-16 without a mark: nearly every second byte is zero, and hardly any other. */
@@ -58,25 +66,6 @@ function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     return 'utf-16le';
   }
   return even >= 0.9 * pairs && odd <= 0.1 * pairs ? 'utf-16be' : null;
-}
-
-/** Counts control characters that no text has. Escape, tabs, line ends and backspace are text of a terminal. */
-function noiseIn(bytes: Uint8Array): number {
-  let count = 0;
-  for (const byte of bytes) {
-    count += byte < 0x07 || byte === 0x7f || (byte > 0x0d && byte < 0x20 && byte !== 0x1b) ? 1 : 0;
-  }
-  return count;
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    // Decodes a part of a stream, because the end of the sample may cut a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const encoder = new TextEncoder();

@@ -58,7 +58,7 @@ export class LogLinesReader {
     if (name === null) {
       return [{ direction: 'received', at: Number.NaN, bytes: text }];
     }
-    const { prefix, read } = logProgram(name);
+    const { prefix, read, isLine = false } = logProgram(name);
     const characters = latin1.decode(text);
     const pieces: LogPiece[] = [];
     let start = 0;
@@ -69,7 +69,9 @@ export class LogLinesReader {
       const match = start > 0 || isLineStart ? prefix.exec(characters) : null;
       if (match !== null) {
         this.#last = read(match, this.#clock);
-        pieces.push(this.#piece(this.#content(text, prefix.lastIndex, end)));
+        if (!isLine) {
+          pieces.push(this.#piece(this.#content(text, prefix.lastIndex, end)));
+        }
       } else if (name !== 'wirebench-csv' || !characters.startsWith(TABLE_HEAD, start)) {
         pieces.push(this.#continued(text.subarray(start, end)));
       }

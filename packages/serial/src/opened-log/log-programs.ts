@@ -23,6 +23,8 @@ export interface LogProgram {
   readonly prefix: RegExp;
   /** @param parts Groups of the match. */
   readonly read: (parts: readonly (string | undefined)[], clock: LogClock) => ReadPrefix;
+  /** True: the prefix is a line of its own, for the lines behind it. */
+  readonly isLine?: boolean;
   /** Lines of the file's start that must have the prefix. Default: `NEEDED_LINES`. */
   readonly needed?: number;
 }
@@ -126,6 +128,18 @@ export const logPrograms = {
     // minicom, option `timestamp`; Tera Term 5, default of LogTimestampFormat.
     prefix: sticky(`\\[${DATE} ${TIME}(?:${MILLISECONDS})?\\] `),
     read: (parts, clock) => ({ at: dated(parts, clock) }),
+  },
+  'minicom-delta': {
+    title: 'minicom, time since the previous line',
+    prefix: sticky('\\[(\\d{1,8})\\.(\\d{3})\\] '),
+    read: ([, seconds, fraction], clock) => ({ at: clock.sincePrevious(withinHour('0', seconds, fraction)) }),
+  },
+  'minicom-second': {
+    title: 'minicom, once a second',
+    // minicom 2.8 writes a line of its own, and leaves out the bracket at its end.
+    prefix: sticky(`\\[${DATE} ${TIME}\\]?\\r*(?=\\n|$)`),
+    read: (parts, clock) => ({ at: dated(parts, clock) }),
+    isLine: true,
   },
   'tera-term': {
     title: 'Tera Term 4',

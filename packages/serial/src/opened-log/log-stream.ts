@@ -18,6 +18,8 @@ export interface LogSource {
 
 /** Bytes of a slice. */
 const SLICE_BYTES = 1 << 20;
+/** Smallest number of slices that fill the room for lines. */
+const SHARES = 8;
 /** Bytes after which a line is cut. */
 const LONGEST_LINE = 1 << 20;
 
@@ -40,6 +42,8 @@ export class LogStream {
   readonly #room: { received: number; sent: number };
   #at: number;
   #isLineStart = true;
+  /** True: the next slice is the first, which is returned even if it is larger than the room for it. */
+  #isFirst = true;
   #isCut = false;
 
   constructor(source: LogSource, form: LogForm, options: LogStreamOptions = {}) {
@@ -47,7 +51,7 @@ export class LogStream {
     this.#source = source;
     this.#form = form;
     this.#reader = new LogLinesReader(form, new LogClock(day));
-    this.#sliceBytes = sliceBytes;
+    this.#sliceBytes = Math.min(sliceBytes, Math.max(1, Math.floor((most?.received ?? sliceBytes * SHARES) / SHARES)));
     this.#room = { received: Number.POSITIVE_INFINITY, sent: Number.POSITIVE_INFINITY, ...most };
     this.#at = Math.max(from, form.mark);
   }
@@ -80,10 +84,11 @@ export class LogStream {
     }
     this.#room.received -= received;
     this.#room.sent -= sent;
-    if (this.#room.received < 0 || this.#room.sent < 0) {
+    if (!this.#isFirst && (this.#room.received < 0 || this.#room.sent < 0)) {
       this.#isCut = true;
       return null;
     }
+    this.#isFirst = false;
     this.#at += slice.bytes.length;
     this.#isLineStart = slice.isWhole;
     return pieces;

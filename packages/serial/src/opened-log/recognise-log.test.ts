@@ -56,6 +56,22 @@ describe('program that wrote a log', () => {
     expect(lines.map((line) => (line as [number])[0] - local(2026, 11, 25, 0))).toEqual([5_000, 5_250, 6_250, 6_750]);
   });
 
+  it('is minicom with a time once a second, in lines of their own', async () => {
+    const text = ['01', '02', '03'].map((second) => `[2026-11-20 14:03:${second}\r\na\nb\n`).join('');
+    expect(programOf(text)).toBe('minicom-second');
+    expect((await linesOf(text)).map((line) => (line as [number])[0] - local(2026, 11, 20, 50_580_000))).toEqual([
+      1_000, 1_000, 2_000, 2_000, 3_000, 3_000,
+    ]);
+  });
+
+  it('is minicom with the time since the previous line', async () => {
+    const text = '[0.458] a\n[0.002] b\n[61.000] c\n';
+    expect(programOf(text)).toBe('minicom-delta');
+    expect((await linesOf(text, day)).map((line) => (line as [number])[0] - local(2026, 11, 25, 0))).toEqual([
+      458, 460, 61_460,
+    ]);
+  });
+
   it.each([
     ['one line only', '[14:03:05.120] ready\n'],
     ['two of many lines', `[14:03:05.120] a\n[14:03:05.130] b\n${'plain\n'.repeat(20)}`],

@@ -10,8 +10,8 @@ export const HEAD_BYTES = 1 << 16;
 const MAX_LINES = 400;
 /** Share of the lines that must have the prefix. Output without a newline has none. */
 const MIN_SHARE = 0.5;
-/** Share of the times that may go backwards. More are times since the previous line. */
-const MAX_BACKWARDS = 0.2;
+/** Times that may go backwards: a clock that was set. More are times since the previous line. */
+const MAX_BACKWARDS = 1;
 
 /** Form in which a log is read. */
 export interface LogForm {
@@ -27,6 +27,8 @@ export interface LogForm {
 export interface RecognisedLog extends LogForm {
   /** True: some bytes are no UTF-8, so the file may be Latin-1. */
   readonly isDamaged: boolean;
+  /** Time of the first line with a date, in milliseconds since the Unix epoch. Null: the log has no dates. */
+  readonly firstAt: number | null;
 }
 
 /** Returns true if the lines of a program's log have times. */
@@ -40,12 +42,13 @@ export const isRawForm = ({ encoding, program }: LogForm): boolean =>
 export function recogniseLog(head: Uint8Array<ArrayBuffer>): RecognisedLog {
   const { encoding, mark, isDamaged } = encodingOf(head);
   if (encoding === 'bytes') {
-    return { encoding, mark, isDamaged, program: null, withPorts: false };
+    return { encoding, mark, isDamaged, program: null, withPorts: false, firstAt: null };
   }
   const whole = afterLastLine(head, encoding) || head.length & ~1;
   const lines = linesOf(asUtf8(head.subarray(mark, Math.max(mark, whole)), encoding));
   const program = logProgramNames.find((name) => isBy(name, lines)) ?? null;
-  return { encoding, mark, isDamaged, program, withPorts: program !== null && portsIn(program, lines) > 1 };
+  const { ports, firstAt } = program === null ? { ports: 0, firstAt: null } : factsOf(program, lines);
+  return { encoding, mark, isDamaged, program, withPorts: ports > 1, firstAt };
 }
 
 const latin1 = new TextDecoder('latin1');
@@ -58,7 +61,7 @@ function linesOf(text: Uint8Array): string[] {
 }
 
 function isBy(name: LogProgramName, lines: readonly string[]): boolean {
-  const { prefix, read, needed = NEEDED_LINES } = logProgram(name);
+  const { prefix, read, isLine = false, needed = NEEDED_LINES } = logProgram(name);
   const clock = new LogClock(0);
   let count = 0;
   let backwards = 0;
@@ -73,24 +76,31 @@ function isBy(name: LogProgramName, lines: readonly string[]): boolean {
       last = at;
     }
   }
-  if (count < needed || (needed > 1 && count < lines.length * MIN_SHARE)) {
+  if (count < needed || (needed > 1 && !isLine && count < lines.length * MIN_SHARE)) {
     return false;
   }
   // Times of day go on. Times since the previous line have the same form, and do not.
-  return name !== 'tio' || backwards <= count * MAX_BACKWARDS;
+  return name !== 'tio' || backwards <= MAX_BACKWARDS;
 }
 
-function portsIn(name: LogProgramName, lines: readonly string[]): number {
+/** Times that begin at 1970 stay before this one, in milliseconds: the head of a log is not that long. */
+const UNDATED = 100 * 86_400_000;
+
+function factsOf(name: LogProgramName, lines: readonly string[]) {
   const { prefix, read } = logProgram(name);
   const clock = new LogClock(0);
   const ports = new Set<string>();
+  let firstAt: number | null = null;
   for (const line of lines) {
     prefix.lastIndex = 0;
     const match = prefix.exec(line);
-    const { port } = match === null ? {} : read(match, clock);
-    if (port !== undefined) {
-      ports.add(port);
+    if (match !== null) {
+      const { port, at } = read(match, clock);
+      firstAt ??= at > UNDATED ? at : null;
+      if (port !== undefined) {
+        ports.add(port);
+      }
     }
   }
-  return ports.size;
+  return { ports: ports.size, firstAt };
 }

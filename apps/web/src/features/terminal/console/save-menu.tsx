@@ -1,7 +1,7 @@
 /** Menu that saves the log to a file or starts a recording, and the button that stops the recording. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Download, FileDigit, FileText, ListFilter, Square, Table2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { count, lines } from '../../../shared/format/numbers.ts';
 import { canRecord } from '../../../shared/storage/recording-folder.ts';
@@ -9,7 +9,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { exportLog, exportRaw } from './export-log.ts';
+import { usedPorts } from './log-lines.ts';
 import { startRecording, stopRecording } from './recordings.ts';
 import styles from './toolbar.module.css';
 
@@ -20,9 +22,8 @@ const shownOnly = [
 ] satisfies MenuAction[];
 
 export function SaveMenu() {
-  const opened = useBenchStatus(({ status }) =>
-    portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
-  );
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const opened = useBenchStatus((view) => usedPorts(view).join());
   const shown = useBenchStatus(({ find }) => find?.shown ?? null);
   const held = useBenchStatus(({ status }) => status.lines);
   const recording = useBenchStatus((view) => view.recording.state === 'recording');
@@ -51,7 +52,7 @@ export function SaveMenu() {
         { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
         ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
         ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
-        ...(recording ? [] : (['separator', record] as const)),
+        ...(recording || isReadOnly ? [] : (['separator', record] as const)),
       ]}
       trigger={(props) => (
         <Button {...props} size="sm" variant="quiet" icon={<Download />} aria-label="Save the log">
