@@ -1,4 +1,4 @@
-/** How an opened log is read: its encoding, and the program whose prefixes its lines have. */
+/** Form of an opened log: its encoding, and the program that wrote the prefixes of its lines. */
 import type { PortNumber } from '@wirebench/serial';
 import { type LogProgramName, logEncodings, logProgramNames } from '@wirebench/serial/opened-log';
 import { useId } from 'react';

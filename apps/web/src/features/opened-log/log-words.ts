@@ -19,7 +19,7 @@ export function factsText({ program, encoding, size }: OpenedLog): string {
   return [...(program === null ? [] : [programName(program)]), encodingNames[encoding], sizeText(size)].join(' · ');
 }
 
-/** Bytes before the first line that are none of its own: a byte order mark. */
+/** Bytes before the first line that it does not contain: a byte order mark. */
 const longestMark = 3;
 
 /** True: all lines of the file are held. */

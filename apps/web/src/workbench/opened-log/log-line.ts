@@ -5,7 +5,7 @@ import { revealLine } from '../console/reveal-line.ts';
 import { toolLine } from '../tool-line.ts';
 import { takeLogTick } from './log-store.ts';
 
-export const logLine = toolLine<LogApi, LogTick>({ tool: () => 'log', onTick: takeLogTick });
+const logLine = toolLine<LogApi, LogTick>({ tool: () => 'log', onTick: takeLogTick });
 
 export const getLogs = logLine.get;
 
