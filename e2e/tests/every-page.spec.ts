@@ -3,7 +3,15 @@
  * for reading have no accessibility findings, on a desktop and on a phone.
  */
 import type { Page } from '@playwright/test';
-import { demoReleaseId, esp32BenchPage, flasherPages, livePage, logPage, pagePaths, releasePath } from '@wirebench/contract';
+import {
+  demoReleaseId,
+  esp32BenchPage,
+  flasherPages,
+  livePage,
+  logPage,
+  pagePaths,
+  releasePath,
+} from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
