@@ -17,8 +17,10 @@ import type { Framing } from './framing/framings.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
+import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { TextExportOptions } from './log-lines.ts';
+import type { LogPiece } from './opened-log/log-lines-reader.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
 import { PortSession, type SendWay } from './port-session.ts';
@@ -55,6 +57,8 @@ export interface BenchOptions {
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
+
+const decoder = new TextDecoder();
 
 interface SendOptions {
   readonly hidden?: boolean;
@@ -326,6 +330,56 @@ export class Bench {
     this.#timelineChanged();
   }
 
+  /**
+   * Adds pieces of an opened log, with their own times, to the lines of a port that the bench has not opened. They are
+   * counted, and are on no meter, in no recording and no wait for an answer.
+   */
+  load(port: PortNumber, pieces: readonly LogPiece[]): void {
+    const amounts = this.#recorded.amounts(port);
+    for (const { direction, bytes, at, level } of pieces) {
+      if (direction === 'notice') {
+        this.#channels.notice(level ?? 'info', decoder.decode(bytes).trimEnd(), port, at);
+        continue;
+      }
+      if (direction === 'sent') {
+        this.#channels.sent(port).appendEntry(bytes, at);
+      } else {
+        this.#framings[port].loaded(bytes, at);
+      }
+      if (amounts !== undefined) {
+        amounts[direction] += bytes.length;
+      }
+    }
+    this.#timelineChanged();
+  }
+
+  /** Deletes all lines of all channels, and the counts of ports whose records are counted. */
+  startOver(): void {
+    for (const port of portNumbers) {
+      this.#framings[port].ended();
+      this.#linesBefore[port] = this.#channels.received(port).endLine;
+      const amounts = this.#recorded.amounts(port);
+      if (amounts !== undefined) {
+        amounts.received = 0;
+        amounts.sent = 0;
+      }
+    }
+    this.#channels.clear();
+    this.#channels.forgetCleared();
+    this.#timelineChanged();
+  }
+
+  /** Ends the open line of a port: its log is read to the end. */
+  endLoad(port: PortNumber): void {
+    this.#framings[port].ended();
+    this.#timelineChanged();
+  }
+
+  /** Bytes that the rings of a port hold. */
+  ringBytes(port: PortNumber): { readonly received: number; readonly sent: number } {
+    return { received: this.#channels.received(port).ring.capacity, sent: this.#channels.sent(port).ring.capacity };
+  }
+
   /** Returns the newest lines that passed a port, oldest first. */
   recentLines(port: PortNumber, options: RecentLinesOptions): PassedLine[] {
     return recentLines([this.#channels.received(port), this.#channels.sent(port)], options);
@@ -374,6 +428,15 @@ export class Bench {
    */
   search(query: SearchQuery | LineQuery): LineSearch {
     return new LineSearch(this.#clock, this.#channels.select(query.channels), query);
+  }
+
+  /**
+   * Creates a search in lines that the bench does not hold.
+   *
+   * @throws SearchQueryError if a regular expression cannot be used.
+   */
+  sieve(query: LineQuery): LineSieve {
+    return new LineSieve(this.#clock, query);
   }
 
   /** Creates a plot of the numbers in received lines. It has not begun yet; the caller runs it and reads its series. */

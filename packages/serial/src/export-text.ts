@@ -12,8 +12,12 @@ export function exportText(timeline: Timeline, options: TextExportOptions): Gene
 /** Formats one line of the file with its line break. Text recordings use the same format. */
 export const textLine = (line: LogLine): string => `${stampOf(line)}${line.content}\n`;
 
-/** Formats the part before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and the fault of its frame. */
+/**
+ * Formats the part before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and the fault of its frame. Unknown
+ * parts are left out.
+ */
 export function stampOf({ at, port, kind, fault }: LogFacts): string {
   const mark = fault === null ? '' : `${frameFaultText[fault]}: `;
-  return port === '' ? `${localStamp(at)}  ${kind}  ${mark}` : `${localStamp(at)}  ${port}  ${kind}  ${mark}`;
+  const parts = [localStamp(at), port, kind].filter((part) => part !== '');
+  return `${parts.join('  ')}  ${mark}`;
 }

@@ -312,8 +312,11 @@ export interface TransferOffer extends TransferRequest {
 }
 
 export interface DeviceFacts {
-  /** `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. */
-  readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
+  /**
+   * `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. `log`:
+   * no device, but an opened log.
+   */
+  readonly kind: 'serial' | 'demo' | 'usb' | 'remote' | 'log';
   /**
    * True: the demo device or the remote board is plugged in. Always true for a local board, whose plug is not
    * visible.

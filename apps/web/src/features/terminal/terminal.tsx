@@ -38,7 +38,7 @@ import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 import { watchRules } from './tools/rules/watch-rules.ts';
 
 export function Terminal() {
-  const { banner } = use(TerminalSlotsContext);
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   useBufferSize();
@@ -58,10 +58,11 @@ export function Terminal() {
   // A low window has no room for the rail either.
   const panelsFit = useMediaQuery('(min-width: 901px)');
   const isLow = useMediaQuery(media.low);
-  const hasRail = panelsFit && !isLow;
+  const hasPanels = !isReadOnly;
+  const hasRail = hasPanels && panelsFit && !isLow;
   const pinned = usePanels((panels) => panels.some(({ pinnedMessages }) => pinnedMessages.length > 0));
   const panelsShown = useTerminalSettings((settings) => settings.panelsShown) ?? pinned;
-  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !hasRail;
+  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && hasPanels && !hasRail;
   const onPanels = () => {
     showShareDialog(null);
     if (hasRail) {
@@ -77,7 +78,7 @@ export function Terminal() {
       <PortStrip
         settingsShown={settingsPinned || settingsOpen}
         onSettings={(port) => toggleSettings(port, wide)}
-        onPanels={hasRail ? null : onPanels}
+        onPanels={hasRail || !hasPanels ? null : onPanels}
         panelsShown={panelsDrawer}
       />
       <div className={styles['banner']}>{banner ?? <ShareBarSlot />}</div>

@@ -19,6 +19,7 @@ import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
 import tickStyles from './mark-ticks.module.css';
 import { addMarkTicks } from './mark-ticks.ts';
+import { onRevealLine } from './reveal-line.ts';
 import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
 import type { TimeMode } from './row-times.ts';
@@ -230,6 +231,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
   useEffect(() => {
     view.current?.reflow();
   }, [times, lineEnds]);
+
+  useEffect(() => onRevealLine((sequence) => view.current?.reveal(sequence, true)), []);
 
   const withSelected = (use: typeof copySelection, options?: TextOptions) => {
     const span = selecting.current?.span ?? null;

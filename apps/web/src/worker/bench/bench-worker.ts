@@ -74,6 +74,8 @@ export class BenchWorker {
   remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
   /** Sends hidden bytes to another user's bench, which hides them; null if it cannot, and without a visit. */
   remoteHidden: ((port: PortNumber, bytes: Uint8Array) => Promise<void>) | null = null;
+  /** Files of opened logs whose received bytes are the file itself. */
+  readonly rawFiles = new Map<PortNumber, Blob>();
   /** Called with each change while a Screen is open, so that received bytes go on to it at once; null without one. */
   screen: (() => void) | null = null;
   readonly #line: CallServer<BenchApi, BenchTick>;
@@ -367,6 +369,16 @@ export class BenchWorker {
     this.bench.clear();
   }
 
+  /** Deletes all lines, and what is known of them: opened logs are read again. */
+  readonly startOver = (): void => {
+    this.#cleared?.endWait();
+    this.#cleared = null;
+    this.#startedAt = null;
+    this.#crashes.startOver();
+    this.bench.startOver();
+    this.#search.restart();
+  };
+
   #undoClear(): boolean {
     if (this.#cleared === null) {
       return false;
@@ -435,6 +447,9 @@ export class BenchWorker {
           : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause, signal);
       }
       case 'raw':
+        if (this.rawFiles.has(request.port)) {
+          return this.rawFiles.get(request.port) as Blob;
+        }
         return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause, signal);
       case 'plot':
         return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause, signal);

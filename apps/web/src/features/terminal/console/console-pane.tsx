@@ -69,7 +69,8 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const lanes = useTerminalSettings((settings) => settings.lanes);
   const severalOpen = useBenchStatus((view) => openCount(view) > 1);
   const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
-  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty && !isReadOnly;
   const logAtScreen = useLogAtScreen(names);
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
@@ -178,7 +179,13 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
           onFollow={() => logs.follow('all')}
         />
       </div>
-      {onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}
+      {isReadOnly ? (
+        <p className={styles['readOnly']}>An opened log: nothing can be sent.</p>
+      ) : onScreen ? (
+        <ScreenKeys />
+      ) : (
+        <SendBar onLeave={leave} />
+      )}
     </div>
   );
   return (

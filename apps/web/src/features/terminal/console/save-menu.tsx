@@ -1,7 +1,7 @@
 /** Menu that saves the log to a file or starts a recording, and the button that stops recordings. */
 import { portNumbers } from '@wirebench/serial';
 import { CircleDot, Download, FileDigit, FileText, ListFilter, ListVideo, Square, Table2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import type { RunningRecording } from '../../../protocol/recording-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { count, lines } from '../../../shared/format/numbers.ts';
@@ -10,7 +10,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { exportLog, exportRaw } from './export-log.ts';
+import { usedPorts } from './log-lines.ts';
 import { showRecordingDialog, useRecordings } from './recording-store.ts';
 import { stopText } from './recording-texts.ts';
 import { stopRecording, stopRecordings } from './recordings.ts';
@@ -28,9 +30,8 @@ export interface SaveMenuProps {
 }
 
 export function SaveMenu({ empty }: SaveMenuProps) {
-  const opened = useBenchStatus(({ status }) =>
-    portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
-  );
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const opened = useBenchStatus((view) => usedPorts(view).join());
   const shown = useBenchStatus(({ find }) => find?.shown ?? null);
   const held = useBenchStatus(({ status }) => status.lines);
   const stored = useRecordings(({ all }) => all.length);
@@ -88,9 +89,7 @@ export function SaveMenu({ empty }: SaveMenuProps) {
               { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
               ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
               ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
-              'separator',
-              ...record,
-              ...list,
+              ...(isReadOnly ? [] : (['separator', ...record, ...list] as const)),
             ]
       }
       trigger={(props) => (

@@ -41,13 +41,15 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
   const flashers = useFlasherBoards();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const isSmall = useMediaQuery(`${media.phone}, ${media.low}`);
-  const isGuest = use(TerminalSlotsContext).banner !== null;
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
+  const isGuest = banner !== null;
   const actions = useRef<HTMLDivElement>(null);
   const walkActions = useRovingFocus(actions);
   const wide = portNumbers.filter(
     (port) => port === selected || used.includes(String(port)) || flashers[port] !== null,
   );
-  const free = portNumbers.filter((port) => !wide.includes(port));
+  // Opened logs have no ports beside them that could be connected.
+  const free = isReadOnly ? [] : portNumbers.filter((port) => !wide.includes(port));
   const [firstFree] = free;
   const { template, columnOf, labelColumn, menuColumn } = stripColumns(wide, selected, isSmall);
   return (
@@ -59,7 +61,7 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
       onValueChange={(port: PortNumber) => terminalSession.setState({ selectedPort: port })}
     >
       <Tabs.List activateOnFocus aria-label="Ports" className={styles['tabs']}>
-        {portNumbers.map((port) => (
+        {[...wide, ...free].toSorted().map((port) => (
           <PortTab
             key={port}
             port={port}

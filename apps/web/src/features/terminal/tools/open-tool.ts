@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { terminalSession } from '../terminal-session.ts';
 
-export const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
+const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
 export type Tool = (typeof tools)[number];
 
 export const toolNames = {
@@ -15,6 +15,12 @@ export const toolNames = {
   baud: 'Baud finder',
   'board-files': 'Board files',
 } satisfies Record<Tool, string>;
+
+const portTools: ReadonlySet<Tool> = new Set<Tool>(['rules', 'baud', 'board-files']);
+
+/** Returns the tools that are offered. An opened log has none that act on a port. */
+export const toolsFor = (isReadOnly: boolean): readonly Tool[] =>
+  tools.filter((tool) => !(isReadOnly && portTools.has(tool)));
 
 export interface ToolProps {
   /**

@@ -1,10 +1,12 @@
 /** Docks the open tool beside or below the log. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Maximize2, Minimize2, X } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, use, useEffect } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
 import {
@@ -13,7 +15,7 @@ import {
   type Tool,
   type ToolProps,
   toolNames,
-  tools,
+  toolsFor,
   toolTabId,
   useOpenTool,
 } from './open-tool.ts';
@@ -22,25 +24,34 @@ import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
 import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
-const RulesPanel = lazy(async () => ({ default: (await import('./rules/rules-panel.tsx')).RulesPanel }));
+type LoadPanel = () => Promise<{ readonly Panel: ComponentType<ToolProps> }>;
 
-const BoardFilesPanel = lazy(async () => {
-  const { BoardFilesPanel: component } = await import('./board-files/board-files-panel.tsx');
-  return { default: component };
+const loadRules: LoadPanel = async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel });
+
+const loadBoardFiles: LoadPanel = async () => ({
+  Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel,
 });
+
+const close = () => showTool(null);
+
+/** Panel whose code is fetched when it is first opened. A failed load closes the tool. */
+function FetchedPanel({ load, ...props }: ToolProps & { readonly load: LoadPanel }) {
+  const loaded = useLoaded(true, load, close);
+  return loaded === null ? null : <loaded.Panel {...props} />;
+}
 
 const panels = {
   plot: PlotPanel,
   crashes: CrashPanel,
   statistics: StatisticsPanel,
-  rules: RulesPanel,
+  rules: (props) => <FetchedPanel {...props} load={loadRules} />,
   baud: BaudPanel,
-  'board-files': BoardFilesPanel,
+  'board-files': (props) => <FetchedPanel {...props} load={loadBoardFiles} />,
 } satisfies Record<Tool, ComponentType<ToolProps>>;
 
 /** Closes the tool and focuses the Tools menu, or the button that leads to it in a small window. */
-function close(): void {
-  showTool(null);
+function closeTool(): void {
+  close();
   const menu = document.getElementById(toolsMenuId);
   const isShown = menu?.checkVisibility?.() ?? true;
   (isShown ? menu : document.getElementById(moreToolsId))?.focus();
@@ -55,6 +66,7 @@ interface ToolDockProps extends ToolProps {
 
 export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
   const open = useOpenTool();
+  const { isReadOnly } = use(TerminalSlotsContext);
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
   useEffect(() => {
     // The control that opened the tool may have been removed, which loses the focus.
@@ -75,7 +87,7 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
     >
       <div className={styles['head']}>
         <Tabs.List activateOnFocus aria-label="Tools" className={styles['tabs']}>
-          {tools.map((tool) => (
+          {toolsFor(isReadOnly).map((tool) => (
             <Tabs.Tab
               key={tool}
               value={tool}
@@ -97,13 +109,11 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
               onClick={() => setLargeTool(!isLarge)}
             />
           )}
-          <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={close} />
+          <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={closeTool} />
         </div>
       </div>
       <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
-        <Suspense>
-          <Panel {...props} />
-        </Suspense>
+        <Panel {...props} />
       </Tabs.Panel>
     </Tabs.Root>
   );

@@ -1,9 +1,12 @@
-import { Activity, Bug, ChartNoAxesColumn, FolderTree, Gauge, ListChecks, Wrench } from 'lucide-react';
+import { logPage } from '@wirebench/contract/constants';
+import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, Gauge, ListChecks, Wrench } from 'lucide-react';
+import { use } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
-import { showTool, type Tool, toolNames, tools, toolTabId, useOpenTool } from './open-tool.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
+import { showTool, type Tool, toolNames, toolsFor, toolTabId, useOpenTool } from './open-tool.ts';
 
 const icons = {
   plot: <Activity />,
@@ -24,7 +27,9 @@ export const moreToolsId = 'more-tools';
  */
 export function ToolsMenu() {
   const open = useOpenTool();
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
   const folds = useTerminalSession((session) => session.moreTools);
+  const shown = toolsFor(isReadOnly);
   const choose = (tool: Tool) => {
     showTool(tool === open ? null : tool);
     if (folds && tool !== open) {
@@ -36,13 +41,22 @@ export function ToolsMenu() {
   return (
     <Menu
       align="end"
-      items={tools.map((tool) => ({
-        label: toolNames[tool],
-        icon: icons[tool],
-        checked: tool === open,
-        onSelect: () => choose(tool),
-        movesFocus: folds && tool !== open,
-      }))}
+      items={[
+        ...shown.map((tool) => ({
+          label: toolNames[tool],
+          icon: icons[tool],
+          checked: tool === open,
+          onSelect: () => choose(tool),
+          movesFocus: folds && tool !== open,
+        })),
+        // Guests of a shared bench, and opened logs, have a banner.
+        ...(banner === null
+          ? ([
+              'separator',
+              { label: 'Open a log…', icon: <FileText />, onSelect: () => window.open(logPage, '_blank') },
+            ] as const)
+          : []),
+      ]}
       trigger={(props) => (
         <Button {...props} id={toolsMenuId} size="sm" variant="quiet" icon={<Wrench />} aria-label="Tools">
           <span className={styles['word']}>Tools</span>
