@@ -24,7 +24,7 @@ import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
 import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
-import { changeSettings, terminalSettings, useTerminalSettings } from './settings/settings-store.ts';
+import { changeSettings, terminalSettingsNow, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
@@ -32,7 +32,7 @@ import { useSharedNames } from './settings/use-shared-names.ts';
 import { PortStrip, panelsButtonId } from './strip/port-strip.tsx';
 import { settingsButtonId } from './strip/settings-button.tsx';
 import styles from './terminal.module.css';
-import { terminalSession, useTerminalSession } from './terminal-session.ts';
+import { changeTerminalSession, terminalSessionNow, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 import { watchRules } from './tools/rules/watch-rules.ts';
@@ -48,7 +48,7 @@ export function Terminal() {
   useSharedNames();
   useQuickGuideKey();
   useEffect(watchRules, []);
-  useEffect(() => onConnected((port) => terminalSession.setState({ selectedPort: port })), []);
+  useEffect(() => onConnected((port) => changeTerminalSession({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();
   }, []);
@@ -69,7 +69,7 @@ export function Terminal() {
       changeSettings({ panelsShown: true });
       return;
     }
-    terminalSession.setState({ settingsOpen: false });
+    changeTerminalSession({ settingsOpen: false });
     setPanelsDrawer(!panelsDrawer);
   };
   return (
@@ -96,15 +96,15 @@ export function Terminal() {
 
 /** Opens the settings of a port, or closes them if they are open. */
 function toggleSettings(port: PortNumber, wide: boolean): void {
-  const { selectedPort, settingsOpen } = terminalSession.getState();
-  const isPinned = wide && terminalSettings.getState().settingsPinned;
+  const { selectedPort, settingsOpen } = terminalSessionNow();
+  const isPinned = wide && terminalSettingsNow().settingsPinned;
   setPanelsDrawer(false);
   if (selectedPort !== port) {
-    terminalSession.setState({ selectedPort: port, settingsOpen: true });
+    changeTerminalSession({ selectedPort: port, settingsOpen: true });
   } else if (isPinned) {
     changeSettings({ settingsPinned: false });
   } else {
-    terminalSession.setState({ settingsOpen: !settingsOpen });
+    changeTerminalSession({ settingsOpen: !settingsOpen });
   }
 }
 
@@ -202,7 +202,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
   );
 }
 
-const closeSettings = () => terminalSession.setState({ settingsOpen: false });
+const closeSettings = () => changeTerminalSession({ settingsOpen: false });
 
 function pinSettings(): void {
   closeSettings();
@@ -212,7 +212,7 @@ function pinSettings(): void {
 /** Folds the column into the tab, and focuses the button that opens the settings again. */
 function unpinSettings(): void {
   changeSettings({ settingsPinned: false });
-  focusLater(settingsButtonId(terminalSession.getState().selectedPort));
+  focusLater(settingsButtonId(terminalSessionNow().selectedPort));
 }
 
 const closePanels = () => setPanelsDrawer(false);

@@ -3,7 +3,7 @@ import { tinykeys } from 'tinykeys';
 import { takesLetters } from '../../shared/ui/takes-letters.ts';
 import { clearLog } from '../../workbench/console/clear-log.ts';
 import { exportLog } from './console/export-log.ts';
-import { changeSettings, terminalSettings } from './settings/settings-store.ts';
+import { changeSettings, terminalSettingsNow } from './settings/settings-store.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /**
@@ -29,7 +29,7 @@ export function useShortcuts(
         window,
         {
           [shortcuts.hex.keys]: () =>
-            changeSettings({ layout: terminalSettings.getState().layout === 'hex' ? 'text' : 'hex' }),
+            changeSettings({ layout: terminalSettingsNow().layout === 'hex' ? 'text' : 'hex' }),
           [shortcuts.follow.keys]: () => toggleFollow(),
           [shortcuts.clear.keys]: () => void clearLog(),
           [shortcuts.export.keys]: () => void exportLog('text'),

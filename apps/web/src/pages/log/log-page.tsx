@@ -7,7 +7,7 @@ import { NoLog } from '../../features/opened-log/no-log.tsx';
 import styles from '../../features/terminal/empty-states.module.css';
 import { borrowPort, changeFraming, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
-import { terminalSession, useTerminalSession } from '../../features/terminal/terminal-session.ts';
+import { useTerminalSession, terminalSessionNow, changeTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { takeDroppedLog } from '../../features/terminal/tools/take-dropped-log.ts';
 import { takeGivenLog } from '../../workbench/opened-log/given-logs.ts';
@@ -60,10 +60,10 @@ function useLogNames(): void {
     for (const { log, name } of logs) {
       borrowPort(log, { name, settings: null });
     }
-    const { selectedPort } = terminalSession.getState();
+    const { selectedPort } = terminalSessionNow();
     const [first] = logs;
     if (first !== undefined && !logs.some(({ log }) => log === selectedPort)) {
-      terminalSession.setState({ selectedPort: first.log });
+      changeTerminalSession({ selectedPort: first.log });
     }
   }, [names]);
 }

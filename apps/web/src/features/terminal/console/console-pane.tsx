@@ -22,7 +22,7 @@ import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { tabId } from '../strip/port-tab.tsx';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
 import { showTool, useLargeTool, useOpenTool } from '../tools/open-tool.ts';
@@ -93,7 +93,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     const { current } = field;
     if (current !== null && !(current.checkVisibility?.() ?? true)) {
       // The field is in the second row of the toolbar.
-      flushSync(() => terminalSession.setState({ moreTools: true }));
+      flushSync(() => changeTerminalSession({ moreTools: true }));
     }
     current?.focus();
     current?.select();
@@ -101,7 +101,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   /** Handles Escape in a field: focuses the log, or the port's tab if there is no log. */
   const leave = () => {
     if (!logs.focus()) {
-      document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
+      document.getElementById(tabId(terminalSessionNow().selectedPort))?.focus();
     }
   };
   useScreenKey(!empty);

@@ -15,8 +15,8 @@ import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
 import { removeLeftOvers, removeRecording, storedRecordings } from '../../../workbench/recording/stored-recordings.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
-import { type ListedRecording, type RecordingChoice, recordingStore, type SaveProgress } from './recording-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
+import { type ListedRecording, type RecordingChoice, type SaveProgress, setRecordings } from './recording-store.ts';
 
 const saved = new SavedRecordings({
   locks: () => navigator.locks,
@@ -43,7 +43,7 @@ export async function startRecording({
   splitBytes = null,
   folder = null,
 }: RecordingChoice): Promise<string | null> {
-  const names = portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)] as const);
+  const names = portNumbers.map((port) => [port, portName(terminalSettingsNow(), port)] as const);
   const portNames = Object.fromEntries(names) as PortNames;
   try {
     const id = await getBench().call('startRecording', { kind, ports, portNames, splitBytes, folder });
@@ -187,5 +187,5 @@ export async function listRecordings(): Promise<void> {
     const hasEnded = state === 'running' && !isHere && ownIds.has(id);
     return { ...recording, state: hasEnded ? 'stopped' : state, isHere, isSaved };
   });
-  recordingStore.setState({ all });
+  setRecordings(all);
 }

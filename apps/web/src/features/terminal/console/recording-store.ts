@@ -21,10 +21,15 @@ interface Recordings {
   readonly dialog: RecordingDialog | null;
 }
 
-export const recordingStore = createStore<Recordings>(() => ({ all: [], dialog: null }));
+const recordingStore = createStore<Recordings>(() => ({ all: [], dialog: null }));
 
 export function useRecordings<Part>(select: (all: Recordings) => Part): Part {
   return useStore(recordingStore, select);
+}
+
+/** Shows the recordings of this browser, oldest first. */
+export function setRecordings(all: readonly ListedRecording[]): void {
+  recordingStore.setState({ all });
 }
 
 export function showRecordingDialog(dialog: RecordingDialog | null): void {

@@ -10,7 +10,7 @@ import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { moreToolsId, ToolsMenu } from '../tools/tools-menu.tsx';
 import { DisplayChoice } from './display-choice.tsx';
@@ -36,7 +36,7 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
     if (sharing) {
       // The dialog is anchored at its button and returns the focus to it. Keep the button visible even if the window
       // gets narrower.
-      terminalSession.setState({ moreTools: true });
+      changeTerminalSession({ moreTools: true });
     }
   }, [sharing]);
   const tools = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
               size="sm"
               icon={<Ellipsis />}
               aria-expanded={more}
-              onClick={() => terminalSession.setState({ moreTools: !more })}
+              onClick={() => changeTerminalSession({ moreTools: !more })}
             />
           </span>
           <div className={styles['rest']}>

@@ -9,7 +9,7 @@ import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 
 /** Returns this tab's part in the protocol. The first call starts it. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
@@ -39,7 +39,7 @@ export function heldPorts(): HeldPort[] {
     const { state, info } = status.ports[port];
     const open = state === 'connected' || state === 'disconnecting' || users[port] !== null;
     return open && info !== null && devices[port]?.kind === 'serial'
-      ? [{ port, name: portName(terminalSettings.getState(), port), info }]
+      ? [{ port, name: portName(terminalSettingsNow(), port), info }]
       : [];
   });
 }

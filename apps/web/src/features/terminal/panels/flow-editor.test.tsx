@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { PanelsPane } from './panels-pane.tsx';
 import { openForm } from './store/panels-session.ts';
-import { panelsStore } from './store/panels-store.ts';
+import { panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel } from './testing/panel-rig.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 afterEach(cleanup);
 
-const flowOf = (index: number) => panelsStore.getState().panels[0]?.pinnedMessages[index]?.flow;
+const flowOf = (index: number) => panelsNow().panels[0]?.pinnedMessages[index]?.flow;
 
 it('an answer with a capture, its branch and the one without an answer are added by keyboard', async () => {
   onePanel(ascii('seed?'), { ...ascii('reset'), label: 'Reset' });

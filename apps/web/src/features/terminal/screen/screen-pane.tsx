@@ -18,7 +18,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
@@ -52,7 +52,7 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
     const { element } = screen;
     const entered = () => {
       setFocus(true);
-      terminalSession.setState({ selectedPort: port });
+      changeTerminalSession({ selectedPort: port });
     };
     const left = () => setFocus(false);
     element.addEventListener('focusin', entered);

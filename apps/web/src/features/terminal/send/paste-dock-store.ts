@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../workbench/bench.ts';
 import { converse } from '../../../workbench/bench-waits.ts';
 import { runPort } from '../panels/run/runs.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 import { type AfterLine, joinedLines, pastedLines, pasteEndText, sendLines } from './paste-lines.ts';
 import type { TypedAs } from './send-message.ts';
 
@@ -132,7 +132,7 @@ export async function sendPaste(port: PortNumber, after: AfterLine): Promise<voi
   });
   // The end is known; a bench that is lost has said so.
   void conversation.close().catch(() => undefined);
-  const name = portName(terminalSettings.getState(), port);
+  const name = portName(terminalSettingsNow(), port);
   const text = pasteEndText(end, lines.length, name, 'prompt' in after ? after.prompt : null);
   if (end.kind === 'done') {
     pasteDock.setState({ paste: null, said: text });

@@ -10,7 +10,7 @@ import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeTyping } from '../settings/settings-store.ts';
-import { sendHistory, terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
 import { SendBar } from './send-bar.tsx';
 
 /** Lines that the selected port has received, and whether the last one is open. */
@@ -78,7 +78,7 @@ beforeEach(() => {
   for (const port of [1, 2, 3, 4] as const) {
     changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
   }
-  terminalSession.setState({ selectedPort: 1 });
+  changeTerminalSession({ selectedPort: 1 });
   sendHistory.forget();
   Object.assign(received, { lines: [], isOpen: false });
   for (const port of [1, 2, 3, 4] as const) {
@@ -111,11 +111,11 @@ describe('send bar', () => {
     setState(2, 'connected');
     await choose('CRLF');
     await userEvent.type(message(), 'one{Enter}');
-    act(() => terminalSession.setState({ selectedPort: 2 }));
+    act(() => changeTerminalSession({ selectedPort: 2 }));
     expect(screen.getByRole('button', { name: 'Send options: Text · LF' })).toBeDefined();
     await userEvent.type(message(), 'two{Enter}');
     await choose('Hex');
-    act(() => terminalSession.setState({ selectedPort: 1 }));
+    act(() => changeTerminalSession({ selectedPort: 1 }));
     expect(screen.getByRole('button', { name: 'Send options: Text · CRLF' })).toBeDefined();
     await userEvent.type(message(), 'AB');
     await userEvent.click(screen.getByRole('button', { name: /^Port 2 ?Send$/ }));
@@ -124,7 +124,7 @@ describe('send bar', () => {
       [2, 'two\n'],
       [2, 'AB\r\n'],
     ]);
-    act(() => terminalSession.setState({ selectedPort: 2 }));
+    act(() => changeTerminalSession({ selectedPort: 2 }));
     expect(screen.getByRole('button', { name: 'Send options: Hex' })).toBeDefined();
   });
 

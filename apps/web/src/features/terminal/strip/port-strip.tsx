@@ -15,7 +15,7 @@ import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFlasherBoards } from '../../../workbench/flasher-boards.ts';
 import { anyPortOpen, isInUse } from '../open-ports-of.ts';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FreePortsMenu } from './free-ports-menu.tsx';
 import { PortAction } from './port-action.tsx';
@@ -58,7 +58,7 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
       data-full={free.length === 0 || undefined}
       style={{ gridTemplateColumns: template }}
       value={selected}
-      onValueChange={(port: PortNumber) => terminalSession.setState({ selectedPort: port })}
+      onValueChange={(port: PortNumber) => changeTerminalSession({ selectedPort: port })}
     >
       <Tabs.List activateOnFocus aria-label="Ports" className={styles['tabs']}>
         {[...wide, ...free].toSorted().map((port) => (

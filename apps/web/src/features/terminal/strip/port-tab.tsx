@@ -9,7 +9,7 @@ import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
 import { usePortFact } from './port-fact.ts';
 import styles from './port-tab.module.css';
@@ -89,7 +89,7 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
 
 /** Connects a free port from the click on its tab: with the browser's dialog, or a demo device without Web Serial. */
 function connect(port: PortNumber): void {
-  const { settings } = terminalSettings.getState().ports[port];
+  const { settings } = terminalSettingsNow().ports[port];
   void (serialSupport() === 'ready' ? connectPicked(port, settings) : connectSource(port, { kind: 'demo' }, settings));
 }
 

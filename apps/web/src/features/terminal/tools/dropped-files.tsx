@@ -10,7 +10,7 @@ import styles from '../../../workbench/strip.module.css';
 import { importJkit } from '../panels/jkit-files.ts';
 import { showPanels } from '../panels/store/jkit-actions.ts';
 import { addDevicePanel } from '../panels/store/panel-actions.ts';
-import { panelsStore } from '../panels/store/panels-store.ts';
+import { panelsNow } from '../panels/store/panels-store.ts';
 import { chooseFile } from '../send/file-sending.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
@@ -125,11 +125,11 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
 
 /** Loads the file into the first panel without messages, else a new one, else the first. The panel offers Undo. */
 function loadIntoPanel(file: File): void {
-  const empty = () => panelsStore.getState().panels.find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  const empty = () => panelsNow().panels.find(({ pinnedMessages }) => pinnedMessages.length === 0);
   if (empty() === undefined) {
     addDevicePanel();
   }
-  const panel = empty() ?? panelsStore.getState().panels[0];
+  const panel = empty() ?? panelsNow().panels[0];
   showPanels();
   if (panel !== undefined) {
     void importJkit(panel, file);

@@ -2,7 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 
 const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
 export type Tool = (typeof tools)[number];
@@ -67,5 +67,5 @@ export function showTool(tool: Tool | null): void {
 /** Opens the baud finder for a port. Selects the port and closes the settings that overlay the console. */
 export function showBaudFinder(port: PortNumber): void {
   showTool('baud');
-  terminalSession.setState({ selectedPort: port, settingsOpen: false });
+  changeTerminalSession({ selectedPort: port, settingsOpen: false });
 }

@@ -4,7 +4,7 @@ import { use } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import styles from '../console/toolbar.module.css';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { showTool, type Tool, toolNames, toolsFor, toolTabId, useOpenTool } from './open-tool.ts';
 
@@ -33,7 +33,7 @@ export function ToolsMenu() {
   const choose = (tool: Tool) => {
     showTool(tool === open ? null : tool);
     if (folds && tool !== open) {
-      terminalSession.setState({ moreTools: false });
+      changeTerminalSession({ moreTools: false });
       // The menu is closed in the next frame.
       requestAnimationFrame(() => document.getElementById(toolTabId(tool))?.focus());
     }

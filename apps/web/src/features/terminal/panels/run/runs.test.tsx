@@ -2,10 +2,11 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ExchangeOutcome } from '@wirebench/serial';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { resetStores } from '../../../../shared/testing/stores.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
 import { type MessageFlow, plainFlow } from '../model/message-flow.ts';
 import { PanelsPane } from '../panels-pane.tsx';
-import { panelsStore } from '../store/panels-store.ts';
+import { changePanels, panelsNow } from '../store/panels-store.ts';
 import {
   ascii,
   beat,
@@ -18,7 +19,6 @@ import {
   type TestMessage,
   transfers,
 } from '../testing/panel-rig.ts';
-import { runFiles } from './run-files.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
@@ -127,9 +127,9 @@ describe('all messages', () => {
     const ways = [
       () => click('Stop the run of Device 1'),
       async () => {
-        panelsStore.setState(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
+        changePanels(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
       },
-      async () => panelsStore.setState({ panels: [] }),
+      async () => changePanels({ panels: [] }),
     ];
     for (const stop of ways) {
       show({ ...ascii('a'), delayMs: 1_000 }, ascii('b'));
@@ -242,7 +242,7 @@ describe('a message with a file', () => {
   const sentFiles = () => call.mock.calls.filter(([name]) => name === 'transferTo').map(([, ...args]) => args);
   afterEach(() => {
     vi.restoreAllMocks();
-    runFiles.setState({}, true);
+    resetStores();
     transfers.length = 0;
   });
 
@@ -320,7 +320,7 @@ describe('a repetition', () => {
     await settle();
     expect(call).toHaveBeenCalledWith('repeat', 1, new TextEncoder().encode('adc 0\n'), 50, expect.any(Number));
     beat();
-    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
+    expect(panelsNow().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
     expect(screen.getByText('1×')).toBeDefined();
     beat();
     expect(screen.getByText('2×')).toBeDefined();

@@ -14,7 +14,7 @@ import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
 import { quoted } from '../model/quoted.ts';
 import { say, setRefusal } from '../store/panels-session.ts';
-import { panelsStore } from '../store/panels-store.ts';
+import { onPanelsChange, panelsNow } from '../store/panels-store.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
 import { chooseRunFile, filePort, hasRunFile } from './run-files.ts';
 import { exchangeNote } from './run-notes.ts';
@@ -53,7 +53,7 @@ export function useRuns<Part>(select: (runs: Runs) => Part): Part {
 
 const aborts = new Map<string, { readonly port: PortNumber; readonly abort: AbortController }>();
 
-panelsStore.subscribe(({ panels }) => {
+onPanelsChange(({ panels }) => {
   for (const [panelId, { port, abort }] of aborts) {
     if (panelOf(panels, panelId)?.pinnedTargetPort !== port) {
       abort.abort();
@@ -102,7 +102,7 @@ const takesTime = ({ answer, fileBy, flow }: RunStep) =>
 
 /** Refuses a message with a file while its panel has a run, and shows the reason there. */
 function isRefusedInRun(panelId: string, messageId: string): boolean {
-  const { panels } = panelsStore.getState();
+  const { panels } = panelsNow();
   const message = panelOf(panels, panelId)?.pinnedMessages.find(({ id }) => id === messageId);
   if (message === undefined || message.file === null || !aborts.has(panelId)) {
     return false;
@@ -145,7 +145,7 @@ interface PanelRun extends PreparedRun {
  * panel.
  */
 function prepare(panelId: string, messageId?: string): PanelRun | null {
-  const panel = panelOf(panelsStore.getState().panels, panelId);
+  const panel = panelOf(panelsNow().panels, panelId);
   if (panel === undefined) {
     return null;
   }
@@ -211,7 +211,7 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
       }
     } finally {
       const log = await conversation.close().catch(() => null);
-      if (log !== null && panelOf(panelsStore.getState().panels, panel.id) !== undefined) {
+      if (log !== null && panelOf(panelsNow().panels, panel.id) !== undefined) {
         keepTranscript(panel.id, { panelName: panel.name, port, log, notes, result });
       }
     }

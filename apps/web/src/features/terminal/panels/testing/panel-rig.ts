@@ -18,7 +18,7 @@ import type { TransferResult } from '../../../../protocol/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { newPanel } from '../model/device-panel.ts';
 import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
-import { panelsStore } from '../store/panels-store.ts';
+import { changePanels } from '../store/panels-store.ts';
 
 type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;
 /** Outcomes of the next exchanges that wait. Default: the first answer arrives at once. */
@@ -122,7 +122,7 @@ export function onePanel(...messages: TestMessage[]): void {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
   }
   resetStores();
-  panelsStore.setState({
+  changePanels({
     panels: [
       {
         ...newPanel('a', 'Device 1'),

@@ -6,7 +6,7 @@ import { Button } from '../../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import styles from '../../../../workbench/strip.module.css';
-import { terminalSession } from '../../terminal-session.ts';
+import { changeTerminalSession } from '../../terminal-session.ts';
 import { showTool, useOpenTool } from '../open-tool.ts';
 
 export function BoardStrip() {
@@ -30,7 +30,7 @@ export function BoardStrip() {
           icon={<FolderTree />}
           onClick={() => {
             close();
-            terminalSession.setState({ selectedPort: port });
+            changeTerminalSession({ selectedPort: port });
             showTool('board-files');
           }}
         >

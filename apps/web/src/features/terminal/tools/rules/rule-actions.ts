@@ -6,11 +6,11 @@ import { changePanel, type Panels, panelOf } from '../../panels/model/panels.ts'
 import { newId } from '../../panels/model/stored-fields.ts';
 import { addDevicePanel } from '../../panels/store/panel-actions.ts';
 import { otherOwnerOf } from '../../panels/store/panel-owner.ts';
-import { panelsStore } from '../../panels/store/panels-store.ts';
+import { changePanels, panelsNow } from '../../panels/store/panels-store.ts';
 
 export type Refused = string | null;
 
-const panels = () => panelsStore.getState().panels;
+const panels = () => panelsNow().panels;
 
 /** A new rule without a condition, which may act because a person at this browser makes it. */
 export function blankRule(): Rule {
@@ -40,7 +40,7 @@ export function placeOfRule(all: Panels, id: string): { readonly panel: DevicePa
 function change(panelId: string, make: (rules: readonly Rule[]) => readonly Rule[]): void {
   const changed = changePanel(panels(), panelId, (panel) => ({ ...panel, rules: make(panel.rules) }));
   if (changed.ok) {
-    panelsStore.setState({ panels: changed.panels });
+    changePanels({ panels: changed.panels });
   }
 }
 

@@ -7,7 +7,7 @@ import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { startRecording, stopRecordings } from '../../console/recordings.ts';
 import type { DevicePanel } from '../../panels/model/device-panel.ts';
 import { runAll } from '../../panels/run/runs.ts';
-import { panelsStore } from '../../panels/store/panels-store.ts';
+import { panelsNow } from '../../panels/store/panels-store.ts';
 import { showTool } from '../open-tool.ts';
 import { beep } from './beep.ts';
 import { showNotification } from './notifications.ts';
@@ -20,7 +20,7 @@ const guards = new Map<string, AnswerGuard>();
 
 export function takeRuleEvents(events: readonly RuleEvent[]): void {
   for (const event of events) {
-    const place = placeOfRule(panelsStore.getState().panels, event.id);
+    const place = placeOfRule(panelsNow().panels, event.id);
     if (place !== null) {
       take(event, place.panel, place.rule);
     }

@@ -4,7 +4,7 @@
  */
 import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { panelsStore } from '../../panels/store/panels-store.ts';
+import { onPanelsChange, panelsNow } from '../../panels/store/panels-store.ts';
 import { runningRules } from './running-rules.ts';
 
 let isWatching = false;
@@ -17,7 +17,7 @@ export function watchRules(): void {
   }
   isWatching = true;
   send();
-  panelsStore.subscribe(send);
+  onPanelsChange(send);
   benchStatus.onTick(({ ruleEvents }) => {
     if (ruleEvents.length > 0) {
       void import('./rule-effects.ts').then(({ takeRuleEvents }) => takeRuleEvents(ruleEvents));
@@ -26,7 +26,7 @@ export function watchRules(): void {
 }
 
 function send(): void {
-  const rules = runningRules(panelsStore.getState().panels);
+  const rules = runningRules(panelsNow().panels);
   const text = JSON.stringify(rules.map((rule) => ({ ...rule, answer: rule.answer && [...rule.answer] })));
   if (text !== last) {
     last = text;
