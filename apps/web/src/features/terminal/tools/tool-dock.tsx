@@ -7,8 +7,6 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { BaudPanel } from './baud/baud-panel.tsx';
-import { CrashPanel } from './crash/crash-panel.tsx';
 import {
   setLargeTool,
   showTool,
@@ -19,35 +17,30 @@ import {
   toolTabId,
   useOpenTool,
 } from './open-tool.ts';
-import { PlotPanel } from './plot/plot-panel.tsx';
-import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
 import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
-type LoadPanel = () => Promise<{ readonly Panel: ComponentType<ToolProps> }>;
+interface LoadedPanel {
+  readonly Panel: ComponentType<ToolProps>;
+}
 
-const loadRules: LoadPanel = async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel });
-
-const loadBoardFiles: LoadPanel = async () => ({
-  Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel,
-});
+/** Fetches the code of a tool when it is first opened. */
+const loads = {
+  plot: async () => ({ Panel: (await import('./plot/plot-panel.tsx')).PlotPanel }),
+  crashes: async () => ({ Panel: (await import('./crash/crash-panel.tsx')).CrashPanel }),
+  statistics: async () => ({ Panel: (await import('./statistics/statistics-panel.tsx')).StatisticsPanel }),
+  rules: async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel }),
+  baud: async () => ({ Panel: (await import('./baud/baud-panel.tsx')).BaudPanel }),
+  'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
+} satisfies Record<Tool, () => Promise<LoadedPanel>>;
 
 const close = () => showTool(null);
 
-/** Panel whose code is fetched when it is first opened. A failed load closes the tool. */
-function FetchedPanel({ load, ...props }: ToolProps & { readonly load: LoadPanel }) {
-  const loaded = useLoaded(true, load, close);
+/** Panel of a tool. A failed load closes the tool. */
+function ToolPanel({ tool, ...props }: ToolProps & { readonly tool: Tool }) {
+  const loaded = useLoaded<LoadedPanel>(true, loads[tool], close);
   return loaded === null ? null : <loaded.Panel {...props} />;
 }
-
-const panels = {
-  plot: PlotPanel,
-  crashes: CrashPanel,
-  statistics: StatisticsPanel,
-  rules: (props) => <FetchedPanel {...props} load={loadRules} />,
-  baud: BaudPanel,
-  'board-files': (props) => <FetchedPanel {...props} load={loadBoardFiles} />,
-} satisfies Record<Tool, ComponentType<ToolProps>>;
 
 /** Closes the tool and focuses the Tools menu, or the button that leads to it in a small window. */
 function closeTool(): void {
@@ -77,7 +70,6 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
   if (open === null) {
     return null;
   }
-  const Panel = panels[open];
   return (
     <Tabs.Root
       render={<section data-tool-dock={isBeside ? 'beside' : ''} aria-label="Tools" />}
@@ -113,7 +105,7 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
         </div>
       </div>
       <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
-        <Panel {...props} />
+        <ToolPanel key={open} tool={open} {...props} />
       </Tabs.Panel>
     </Tabs.Root>
   );
