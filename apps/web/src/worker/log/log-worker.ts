@@ -160,6 +160,7 @@ export class LogWorker {
     const sieve = () => worker.bench.sieve(query);
     const total = source.size - to + from;
     let done = 0;
+    let turnEnds = clock.now() + turn;
     this.#show({ kind: 'finding', done, total });
     for (const [start, end] of [
       [to, source.size],
@@ -168,8 +169,11 @@ export class LogWorker {
       const before = done;
       const onProgress = async (bytes: number) => {
         done = before + bytes;
-        this.#show({ kind: 'finding', done, total });
-        await clock.sleep(0);
+        if (clock.now() >= turnEnds) {
+          this.#show({ kind: 'finding', done, total });
+          await clock.sleep(0);
+          turnEnds = clock.now() + turn;
+        }
       };
       const at = await findInLog(source, form, sieve, { from: start, to: end, onProgress, signal });
       if (at !== null) {
