@@ -137,13 +137,17 @@ export class LogWorker {
     }
   }
 
-  async #findOn(log: PortNumber, query: LineQuery): Promise<number | null> {
+  async #findOn(log: PortNumber, query: LineQuery): Promise<number | null | 'cancelled'> {
     const held = this.#logs.get(log);
     if (held === undefined) {
       return null;
     }
     const { clock, worker } = this.#parts;
-    const at = await this.#after((signal) => this.#findRest(held, query, signal));
+    const found = await this.#after(async (signal) => ({ at: await this.#findRest(held, query, signal) }));
+    if (found === null) {
+      return 'cancelled';
+    }
+    const { at } = found;
     if (at === null) {
       return null;
     }
