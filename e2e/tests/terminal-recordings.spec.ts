@@ -147,6 +147,16 @@ test('the list shows recordings, also of another tab and of a closed page, and d
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
   }
+  for (const [item, content] of [
+    [items.first(), 'info'],
+    [items.last(), 'which addresses answer on the I2C bus'],
+  ] as const) {
+    const opening = page.waitForEvent('popup');
+    await item.getByRole('button', { name: 'Open', exact: true }).click();
+    const tab = await opening;
+    await expect(log(tab)).toContainText(content);
+    await tab.close();
+  }
   const { bytes } = await saved(page, items.last().getByRole('button', { name: 'Download' }));
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
   expect(bytes.toString()).toMatch(/ {2}Port 1 {2}TX {2}help\n/);

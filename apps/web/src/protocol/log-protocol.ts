@@ -30,9 +30,9 @@ export interface LogApi {
    * Searches the rest of a log, from the end of the part that is held, and goes on from the start of the file. Shows the
    * part that begins with the first line found.
    *
-   * @returns Number of the line on the timeline. Null if the rest has no such line, or if the search was cancelled.
+   * @returns Number of the line on the timeline. Null if the rest has no such line.
    */
-  findOn(log: PortNumber, query: LineQuery): number | null;
+  findOn(log: PortNumber, query: LineQuery): number | null | 'cancelled';
   /** Stops reading or searching. Lines that were read stay. */
   cancel(): void;
   /** Keeps this many bytes of each log, and reads all logs again. Rejects if there is not enough memory. */

@@ -31,15 +31,17 @@ export interface FindInLogOptions {
 export async function findInLog(
   source: LogSource,
   form: LogForm,
-  sieve: () => Pick<LineSieve, 'take'>,
+  sieve: () => Pick<LineSieve, 'take' | 'mayFind'>,
   { from, to, onProgress, signal, sliceBytes: firstSlice = FIRST_SLICE }: FindInLogOptions,
 ): Promise<number | null> {
   const taking = sieve();
+  // A port's name in front of the text is no part of the file's line.
+  const isWanted = form.withPorts ? undefined : (text: Uint8Array) => taking.mayFind(text);
   let sliceBytes = firstSlice;
   for (let at = from; at < to; sliceBytes = nextSlice(sliceBytes)) {
     signal?.throwIfAborted();
     const stream = new LogStream(source, form, { from: at, sliceBytes });
-    if (taking.take((await stream.next()) ?? [])) {
+    if (taking.take((await stream.next(isWanted)) ?? [])) {
       const fine = { from: at, to: stream.at, onProgress: () => undefined, sliceBytes: FINE_SLICE };
       return sliceBytes <= FINE_SLICE ? at : findInLog(source, form, sieve, fine);
     }

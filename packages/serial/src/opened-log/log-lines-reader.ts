@@ -2,7 +2,8 @@
 import type { NoticeLevel } from '../timeline-rows.ts';
 import type { LogClock } from './log-clock.ts';
 import { asUtf8 } from './log-encoding.ts';
-import { logProgram, type ReadPrefix } from './log-programs.ts';
+import { type LogProgram, logProgram, type ReadPrefix } from './log-programs.ts';
+import type { PrefixForm } from './prefix-form.ts';
 import type { LogForm } from './recognise-log.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -32,6 +33,16 @@ const FORMULA = new Set([...'=+-@'].map((character) => character.charCodeAt(0)))
 /** First line of a table. */
 const TABLE_HEAD = 'time,epoch_ms,';
 
+interface LineInText {
+  readonly text: Bytes;
+  /** The text with one character for each byte. */
+  readonly characters: string;
+  readonly start: number;
+  readonly end: number;
+  /** False: the line goes on from text before it, so it has no prefix. */
+  readonly mayBegin: boolean;
+}
+
 export class LogLinesReader {
   readonly #form: LogForm;
   readonly #clock: LogClock;
@@ -48,40 +59,67 @@ export class LogLinesReader {
    *
    * @param bytes Whole lines in the log's encoding, except at the end of the file and in lines without an end.
    * @param isLineStart False: the bytes continue a line.
+   * @param isWanted Returns false for text that needs no pieces.
    */
-  read(bytes: Bytes, isLineStart: boolean): LogPiece[] {
+  read(bytes: Bytes, isLineStart: boolean, isWanted?: (text: Bytes) => boolean): LogPiece[] {
     const { encoding, program: name } = this.#form;
     const text = asUtf8(bytes, encoding);
-    if (text.length === 0) {
+    if (text.length === 0 || isWanted?.(text) === false) {
       return [];
     }
     if (name === null) {
       return [{ direction: 'received', at: Number.NaN, bytes: text }];
     }
-    const { prefix, read, isLine = false } = logProgram(name);
-    const characters = latin1.decode(text);
+    const program = logProgram(name);
+    const { forms = [] } = program;
     const pieces: LogPiece[] = [];
+    // Only prefixes without a fixed form need characters.
+    let characters: string | null = null;
     let start = 0;
     while (start < text.length) {
       const feed = text.indexOf(LINE_FEED, start);
       const end = feed === -1 ? text.length : feed + 1;
-      prefix.lastIndex = start;
-      const match = start > 0 || isLineStart ? prefix.exec(characters) : null;
-      if (match !== null) {
-        this.#last = read(match, this.#clock);
-        if (!isLine) {
-          pieces.push(this.#piece(this.#content(text, prefix.lastIndex, end)));
-        }
-      } else if (name !== 'wirebench-csv' || !characters.startsWith(TABLE_HEAD, start)) {
-        pieces.push(this.#continued(text.subarray(start, end)));
-      }
-      if (name === 'putty' && match !== null) {
-        // The header says when the log began, and nothing about the lines behind it.
-        this.#last = { at: Number.NaN };
+      const mayBegin = start > 0 || isLineStart;
+      if (!mayBegin || !this.#readForm(forms, text, start, end, pieces)) {
+        characters ??= latin1.decode(text);
+        this.#readLine(program, { text, characters, start, end, mayBegin }, pieces);
       }
       start = end;
     }
     return pieces;
+  }
+
+  /** Reads a line whose prefix has one of the fixed forms. Returns false for other lines. */
+  #readForm(forms: readonly PrefixForm[], text: Bytes, start: number, end: number, pieces: LogPiece[]): boolean {
+    for (const form of forms) {
+      const at = form.timeAt(text, start, this.#clock);
+      if (at !== null) {
+        const { direction } = form;
+        this.#last = { at, direction };
+        pieces.push({ direction, at, bytes: text.subarray(start + form.length, end) });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #readLine(program: LogProgram, { text, characters, start, end, mayBegin }: LineInText, pieces: LogPiece[]): void {
+    const name = this.#form.program;
+    const { prefix, read, isLine = false } = program;
+    prefix.lastIndex = start;
+    const match = mayBegin ? prefix.exec(characters) : null;
+    if (match !== null) {
+      this.#last = read(match, this.#clock);
+      if (!isLine) {
+        pieces.push(this.#piece(this.#content(text, prefix.lastIndex, end)));
+      }
+    } else if (name !== 'wirebench-csv' || !characters.startsWith(TABLE_HEAD, start)) {
+      pieces.push(this.#continued(text.subarray(start, end)));
+    }
+    if (name === 'putty' && match !== null) {
+      // The header says when the log began, and nothing about the lines behind it.
+      this.#last = { at: Number.NaN };
+    }
   }
 
   #continued(bytes: Bytes): LogPiece {

@@ -4,6 +4,7 @@
  */
 import type { NoticeLevel } from '../timeline-rows.ts';
 import type { LogClock } from './log-clock.ts';
+import { PrefixForm } from './prefix-form.ts';
 
 /** Facts of a prefix. */
 export interface ReadPrefix {
@@ -23,6 +24,8 @@ export interface LogProgram {
   readonly prefix: RegExp;
   /** @param parts Groups of the match. */
   readonly read: (parts: readonly (string | undefined)[], clock: LogClock) => ReadPrefix;
+  /** Fixed forms of the prefix, read without the expression. A prefix in none of them may still match it. */
+  readonly forms?: readonly PrefixForm[];
   /** True: the prefix is a line of its own, for the lines behind it. */
   readonly isLine?: boolean;
   /** Lines of the file's start that must have the prefix. Default: `NEEDED_LINES`. */
@@ -37,11 +40,13 @@ const TIME = '(\\d{2}):(\\d{2}):(\\d{2})';
 const MILLISECONDS = '\\.(\\d{3})';
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
+const KINDS = 'RX|TX|INFO|WARNING|ERROR|SUCCESS';
+
 const sticky = (source: string) => new RegExp(source, 'y');
 
 /** Returns the milliseconds of minutes, seconds and the digits of a fraction. */
 const withinHour = (minutes = '', seconds = '', fraction = '') =>
-  Number(minutes) * 60_000 + Number(seconds) * 1_000 + (fraction === '' ? 0 : Number(`0.${fraction}`) * 1_000);
+  Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(fraction.padEnd(6, '0')) / 1_000;
 
 const ofDay = (hours = '', minutes = '', seconds = '', fraction = '') =>
   Number(hours) * 3_600_000 + withinHour(minutes, seconds, fraction);
@@ -73,22 +78,22 @@ export const logPrograms = {
   wirebench: {
     title: 'Wirebench',
     // `2026-11-20 14:03:05.123  Port 1  RX  ` (`export-text.ts`).
-    prefix: sticky(
-      `${DATE} ${TIME}${MILLISECONDS} {2}(?:(\\S[^\\n]{0,79}?) {2})?(RX|TX|INFO|WARNING|ERROR|SUCCESS) {2}`,
-    ),
+    prefix: sticky(`${DATE} ${TIME}${MILLISECONDS} {2}(?:(?!(?:${KINDS}) {2})(\\S[^\\n]{0,79}?) {2})?(${KINDS}) {2}`),
     read: (parts, clock) => ({
       at: dated(parts, clock),
       ...ownFacts(parts[9]),
       ...(parts[8] !== undefined && { port: parts[8] }),
     }),
     needed: 1,
+    forms: [
+      new PrefixForm('YYYY-MM-DD hh:mm:ss.fff  RX  ', 'dated'),
+      new PrefixForm('YYYY-MM-DD hh:mm:ss.fff  TX  ', 'dated', 'sent'),
+    ],
   },
   'wirebench-csv': {
     title: 'Wirebench, CSV',
     // `2026-11-20 14:03:05.123,1763643785123.000,Port 1,RX,` (`export-csv.ts`). The second column is exact.
-    prefix: sticky(
-      `${DATE} ${TIME}${MILLISECONDS},(\\d+(?:\\.\\d+)?),("(?:[^"\\n]|"")*"|[^",\\n]*),(RX|TX|INFO|WARNING|ERROR|SUCCESS),(")?`,
-    ),
+    prefix: sticky(`${DATE} ${TIME}${MILLISECONDS},(\\d+(?:\\.\\d+)?),("(?:[^"\\n]|"")*"|[^",\\n]*),(${KINDS}),(")?`),
     read: (parts) => ({
       at: Number(parts[8]),
       ...ownFacts(parts[10]),
@@ -102,18 +107,20 @@ export const logPrograms = {
     // tio, `src/timestamp.c`: iso8601.
     prefix: sticky(`\\[${DATE}T${TIME}${MILLISECONDS}\\] `),
     read: (parts, clock) => ({ at: dated(parts, clock) }),
+    forms: [new PrefixForm('[YYYY-MM-DDThh:mm:ss.fff] ', 'dated')],
   },
   'tio-epoch': {
     title: 'tio, seconds since 1970',
     // tio, `src/timestamp.c`: epoch and epoch-usec.
     prefix: sticky('\\[(\\d{9,11})\\.(\\d{3}|\\d{6})\\] '),
-    read: ([, seconds, fraction = '']) => ({ at: Number(seconds) * 1_000 + Number(`0.${fraction}`) * 1_000 }),
+    read: ([, seconds, fraction = '']) => ({ at: Number(seconds) * 1_000 + Number(fraction.padEnd(6, '0')) / 1_000 }),
   },
   tio: {
     title: 'tio',
     // tio, `src/timestamp.c`: 24hour, and 24hour-start, which counts from the start of tio.
     prefix: sticky(`\\[${TIME}${MILLISECONDS}\\] `),
     read: timeOfDay,
+    forms: [new PrefixForm('[hh:mm:ss.fff] ', 'timeOfDay')],
   },
   'tio-delta': {
     title: 'tio, time since the previous line',
@@ -122,12 +129,14 @@ export const logPrograms = {
     read: ([, hour, minute, second, fraction], clock) => ({
       at: clock.sincePrevious(ofDay(hour, minute, second, fraction)),
     }),
+    forms: [new PrefixForm('[hh:mm:ss.fff] ', 'sincePrevious')],
   },
   minicom: {
     title: 'minicom or Tera Term',
     // minicom, option `timestamp`; Tera Term 5, default of LogTimestampFormat.
     prefix: sticky(`\\[${DATE} ${TIME}(?:${MILLISECONDS})?\\] `),
     read: (parts, clock) => ({ at: dated(parts, clock) }),
+    forms: [new PrefixForm('[YYYY-MM-DD hh:mm:ss] ', 'dated'), new PrefixForm('[YYYY-MM-DD hh:mm:ss.fff] ', 'dated')],
   },
   'minicom-delta': {
     title: 'minicom, time since the previous line',
@@ -168,24 +177,28 @@ export const logPrograms = {
     // Serial monitor of the Arduino IDE, "Show timestamp".
     prefix: sticky(`${TIME}${MILLISECONDS} -> `),
     read: timeOfDay,
+    forms: [new PrefixForm('hh:mm:ss.fff -> ', 'timeOfDay')],
   },
   platformio: {
     title: 'PlatformIO',
     // Filter `time` of PlatformIO's device monitor.
     prefix: sticky(`${TIME}${MILLISECONDS} > `),
     read: timeOfDay,
+    forms: [new PrefixForm('hh:mm:ss.fff > ', 'timeOfDay')],
   },
   coolterm: {
     title: 'CoolTerm',
     // CoolTerm, capture with timestamps: date and time, or the time alone.
     prefix: sticky(`(?:${DATE} )?${TIME}${MILLISECONDS}(?: |\\t)`),
     read: (parts, clock) => (parts[1] === undefined ? timeOfDay(parts.slice(3), clock) : { at: dated(parts, clock) }),
+    forms: [new PrefixForm('hh:mm:ss.fff ', 'timeOfDay'), new PrefixForm('YYYY-MM-DD hh:mm:ss.fff ', 'dated')],
   },
   'idf-monitor': {
     title: 'idf.py monitor',
     // `idf.py monitor --timestamps` with its default format.
     prefix: sticky(`${DATE} ${TIME} `),
     read: (parts, clock) => ({ at: dated(parts, clock) }),
+    forms: [new PrefixForm('YYYY-MM-DD hh:mm:ss ', 'dated')],
   },
   putty: {
     title: 'PuTTY',

@@ -66,13 +66,17 @@ export class LogStream {
     return this.#isCut;
   }
 
-  /** Returns the pieces of the next slice; null at the end. Rejects if the file cannot be read. */
-  async next(): Promise<LogPiece[] | null> {
+  /**
+   * Returns the pieces of the next slice; null at the end. Rejects if the file cannot be read.
+   *
+   * @param isWanted Returns false for text in UTF-8 whose lines are left out.
+   */
+  async next(isWanted?: (text: Uint8Array) => boolean): Promise<LogPiece[] | null> {
     if (this.#isCut || this.#at >= this.#source.size) {
       return null;
     }
     const slice = await this.#slice();
-    const pieces = this.#reader.read(slice.bytes, this.#isLineStart);
+    const pieces = this.#reader.read(slice.bytes, this.#isLineStart, isWanted);
     let sent = 0;
     let received = 0;
     for (const { direction, bytes } of pieces) {

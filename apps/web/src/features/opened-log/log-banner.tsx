@@ -99,7 +99,7 @@ async function findInRest(log: OpenedLog, text: string): Promise<void> {
       const sequence = await getLogs().call('findOn', log.log, parsed.query);
       if (sequence === null) {
         toast(`The rest of ${log.name} has no such line.`, { level: 'info' });
-      } else {
+      } else if (sequence !== 'cancelled') {
         revealLine(sequence);
       }
     })(),

@@ -137,13 +137,17 @@ export class LogWorker {
     }
   }
 
-  async #findOn(log: PortNumber, query: LineQuery): Promise<number | null> {
+  async #findOn(log: PortNumber, query: LineQuery): Promise<number | null | 'cancelled'> {
     const held = this.#logs.get(log);
     if (held === undefined) {
       return null;
     }
     const { clock, worker } = this.#parts;
-    const at = await this.#after((signal) => this.#findRest(held, query, signal));
+    const found = await this.#after(async (signal) => ({ at: await this.#findRest(held, query, signal) }));
+    if (found === null) {
+      return 'cancelled';
+    }
+    const { at } = found;
     if (at === null) {
       return null;
     }
@@ -160,6 +164,7 @@ export class LogWorker {
     const sieve = () => worker.bench.sieve(query);
     const total = source.size - to + from;
     let done = 0;
+    let turnEnds = clock.now() + turn;
     this.#show({ kind: 'finding', done, total });
     for (const [start, end] of [
       [to, source.size],
@@ -168,8 +173,11 @@ export class LogWorker {
       const before = done;
       const onProgress = async (bytes: number) => {
         done = before + bytes;
-        this.#show({ kind: 'finding', done, total });
-        await clock.sleep(0);
+        if (clock.now() >= turnEnds) {
+          this.#show({ kind: 'finding', done, total });
+          await clock.sleep(0);
+          turnEnds = clock.now() + turn;
+        }
       };
       const at = await findInLog(source, form, sieve, { from: start, to: end, onProgress, signal });
       if (at !== null) {

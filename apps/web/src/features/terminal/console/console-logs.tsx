@@ -127,13 +127,14 @@ interface PaneProps {
 
 function Pane({ logs, port }: PaneProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
+  const { isReadOnly } = use(TerminalSlotsContext);
   const received = useBenchStatus(({ rates }) => rates[port].received.now);
   return (
     <section className={styles['pane']} data-port={port} aria-label={name}>
       <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
         <h2 className={`ellipsis ${styles['name']}`}>{name}</h2>
-        <span className={styles['rate']}>{rateText(received)}</span>
+        {isReadOnly ? null : <span className={styles['rate']}>{rateText(received)}</span>}
       </header>
       <div className={styles['only']}>
         <Log logs={logs} name={port} />

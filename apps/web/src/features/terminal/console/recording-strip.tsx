@@ -47,7 +47,7 @@ function RecordingDialogs() {
   return (
     <Suspense fallback={null}>
       {dialog?.name === 'record' ? <RecordDialog kind={dialog.kind} onClose={close} /> : null}
-      {dialog?.name === 'list' ? <RecordingsDialog onClose={close} onOpen={null} /> : null}
+      {dialog?.name === 'list' ? <RecordingsDialog onClose={close} /> : null}
     </Suspense>
   );
 }

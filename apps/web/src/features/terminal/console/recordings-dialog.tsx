@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { exactText } from '../../../shared/dates/dates.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { counted } from '../../../shared/format/numbers.ts';
-import { recordedFile } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useNextRowFocus } from '../../../shared/ui/use-next-row-focus.ts';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
+import { openRecording } from './open-recording.ts';
 import styles from './recording-dialogs.module.css';
 import { type ListedRecording, useRecordings } from './recording-store.ts';
 import { recordedPortsText, recordedTimeText, recordingEndText, recordingKindText } from './recording-texts.ts';
@@ -18,13 +18,7 @@ import { freeSpaceText, useFreeSpace } from './use-free-space.ts';
 /** Time between two readings of the list while a recording runs, in milliseconds. */
 const readInterval = 2_000;
 
-export interface RecordingsDialogProps {
-  readonly onClose: () => void;
-  /** Opens the files of a recording in the log. Null: recordings cannot be opened here, and no button is drawn. */
-  readonly onOpen: ((files: readonly File[]) => void) | null;
-}
-
-export function RecordingsDialog({ onClose, onOpen }: RecordingsDialogProps) {
+export function RecordingsDialog({ onClose }: { readonly onClose: () => void }) {
   const all = useRecordings((state) => state.all);
   const free = useFreeSpace();
   const isRunning = all.some(({ state }) => state === 'running');
@@ -47,7 +41,7 @@ export function RecordingsDialog({ onClose, onOpen }: RecordingsDialogProps) {
         <>
           <ul className={styles['list']}>
             {all.toReversed().map((recording) => (
-              <RecordingItem key={recording.id} recording={recording} onOpen={onOpen} />
+              <RecordingItem key={recording.id} recording={recording} />
             ))}
           </ul>
           <p className="small">
@@ -68,10 +62,9 @@ function keepFocus(text: HTMLElement | null): void {
 
 interface RecordingItemProps {
   readonly recording: ListedRecording;
-  readonly onOpen: RecordingsDialogProps['onOpen'];
 }
 
-function RecordingItem({ recording, onOpen }: RecordingItemProps) {
+function RecordingItem({ recording }: RecordingItemProps) {
   const { id, kind, ports, portNames, startedAt, endedAt, state, files, bytes, isSaved } = recording;
   const end = recordingEndText[state];
   const facts = [
@@ -92,11 +85,7 @@ function RecordingItem({ recording, onOpen }: RecordingItemProps) {
           <span className="small">Downloaded. The copy in this browser is deleted on a later visit.</span>
         ) : null}
       </div>
-      {state === 'running' ? (
-        <RunningActions recording={recording} />
-      ) : (
-        <StoppedActions recording={recording} onOpen={onOpen} />
-      )}
+      {state === 'running' ? <RunningActions recording={recording} /> : <StoppedActions recording={recording} />}
       {state !== 'running' && files.length > 1 ? <Files recording={recording} /> : null}
     </li>
   );
@@ -119,7 +108,7 @@ function RunningActions({ recording: { id, isHere } }: { readonly recording: Lis
   );
 }
 
-function StoppedActions({ recording: { id, files, bytes }, onOpen }: RecordingItemProps) {
+function StoppedActions({ recording: { id, files, bytes } }: RecordingItemProps) {
   const [progress, setProgress] = useState<number | null>(null);
   const controller = useRef(new AbortController());
   const { armed, press } = useTwoPresses(() => void deleteRecording(id));
@@ -138,12 +127,8 @@ function StoppedActions({ recording: { id, files, bytes }, onOpen }: RecordingIt
   };
   return (
     <div className={styles['actions']}>
-      {onOpen === null ? null : (
-        <Button
-          size="sm"
-          icon={<FolderOpen />}
-          onClick={() => void Promise.all(files.map(({ name }) => recordedFile(name))).then(onOpen)}
-        >
+      {files.length === 0 ? null : (
+        <Button size="sm" icon={<FolderOpen />} onClick={() => openRecording(files.map(({ name }) => name))}>
           Open
         </Button>
       )}

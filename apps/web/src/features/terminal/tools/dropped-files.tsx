@@ -54,7 +54,7 @@ export async function readUse(file: File): Promise<DropUse> {
 
 async function openInTab(file: File): Promise<void> {
   const { openLog } = await import('../../../workbench/opened-log/open-log.ts');
-  openLog(file, file.name);
+  openLog(file);
 }
 
 function close(dropped: DroppedFile): void {
