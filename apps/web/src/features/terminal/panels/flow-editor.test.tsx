@@ -15,7 +15,7 @@ it('an answer with a capture, its branch and the one without an answer are added
   onePanel(ascii('seed?'), { ...ascii('reset'), label: 'Reset' });
   openForm({ messageId: 'a0', kind: 'edit' });
   render(<PanelsPane />);
-  const open = screen.getByRole('button', { name: 'Answers and branches' });
+  const open = await screen.findByRole('button', { name: 'Answers and branches' });
   expect(open.getAttribute('aria-expanded')).toBe('false');
   open.focus();
   await userEvent.keyboard('{Enter}{Tab}{Enter}');
@@ -39,7 +39,7 @@ it('a message without branches stays without them when it is saved', async () =>
   onePanel(ascii('set {1}'));
   openForm({ messageId: 'a0', kind: 'edit' });
   render(<PanelsPane />);
-  expect(screen.getByRole('switch', { name: /^Insert/ })).toHaveProperty('checked', false);
+  expect(await screen.findByRole('switch', { name: /^Insert/ })).toHaveProperty('checked', false);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(flowOf(0)).toBeNull();
 });

@@ -35,14 +35,20 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
           size="sm"
           variant="quiet"
           icon={<Play />}
-          className={classNames(!ready && styles['blocked'])}
+          className={classNames(styles['solid'], !ready && styles['blocked'])}
           disabled={pinnedMessages.length === 0 || run !== undefined}
           onClick={() => void runAll(id)}
         >
           Run all
         </Button>
       ) : (
-        <Button size="sm" icon={<Square />} aria-label={`Stop the run of ${name}`} onClick={() => stopRun(id)}>
+        <Button
+          size="sm"
+          icon={<Square />}
+          className={styles['solid']}
+          aria-label={`Stop the run of ${name}`}
+          onClick={() => stopRun(id)}
+        >
           Stop
         </Button>
       )}

@@ -1,6 +1,6 @@
 /** Divides pasted text into messages, checks them, and sends them one after the other. */
 import { maxInputLength, parseHexInput } from '@wirebench/serial';
-import { type FilePort, type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
+import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
@@ -78,7 +78,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     sent += change;
     onSent(sent);
   };
-  const counting: RunPort & FilePort = {
+  const counting: RunPort = {
     exchange: async (exchange, until) => {
       const waits = exchange.answers.length > 0;
       if (waits) {
@@ -99,8 +99,6 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
       }
     },
     pause: (duration, until) => port.pause(duration, until),
-    // No line has a file.
-    sendFile: async () => false,
   };
   const steps = lines.map((line, index): RunStep => {
     const encoded = encodeTyped(line, how);

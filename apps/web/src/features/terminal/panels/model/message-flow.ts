@@ -173,6 +173,21 @@ function isTarget(to: unknown): to is string | number {
     : typeof to === 'number' && Number.isInteger(to) && to >= 1 && to <= jkitLimits.messages;
 }
 
+/** Returns a flow whose branches to the label `from` lead to `to`. Returns the flow itself if it has none. */
+export function withRenamedLabel(flow: MessageFlow, from: string, to: string): MessageFlow {
+  const renamed = (go: Then): Then => (go.kind === 'goto' && go.to === from ? { kind: 'goto', to } : go);
+  const { answers, otherwise, spent } = flow;
+  const leads = [otherwise, spent, ...answers.map(({ go }) => go)].some((go) => renamed(go) !== go);
+  return leads
+    ? {
+        ...flow,
+        answers: answers.map((answer) => ({ ...answer, go: renamed(answer.go) })),
+        otherwise: renamed(otherwise),
+        spent: renamed(spent),
+      }
+    : flow;
+}
+
 function isSame(a: Then, b: Then): boolean {
   return JSON.stringify(writeThen(a)) === JSON.stringify(writeThen(b));
 }

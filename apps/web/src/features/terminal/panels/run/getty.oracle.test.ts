@@ -97,7 +97,6 @@ expect eof
     const port = {
       exchange: conversation.exchange.bind(conversation),
       pause: (duration: number) => systemClock.sleep(duration),
-      sendFile: async () => false,
     };
     const events = { begun: () => undefined, result: () => undefined };
     const steps = prepared.ok ? prepared.steps : expect.unreachable(prepared.reason);

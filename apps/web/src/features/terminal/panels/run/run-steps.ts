@@ -99,10 +99,12 @@ export const maxJumps = 100_000;
 /**
  * Runs until all messages are sent, a step stops, an answer times out, a file is not sent, the connection ends, or
  * `signal` aborts.
+ *
+ * @param port Without `sendFile`, a step with a file fails.
  */
 export function runSteps(
   steps: readonly RunStep[],
-  port: RunPort & FilePort,
+  port: RunPort & Partial<FilePort>,
   signal: AbortSignal,
   events: RunEvents,
 ): Promise<RunEnd> {
@@ -119,7 +121,7 @@ const isEnded = (value: unknown): value is Ended => typeof value === 'object' &&
 
 class Stepper {
   readonly #steps: readonly RunStep[];
-  readonly #port: RunPort & FilePort;
+  readonly #port: RunPort & Partial<FilePort>;
   readonly #signal: AbortSignal;
   readonly #events: RunEvents;
   readonly #captures = new Captures();
@@ -129,7 +131,7 @@ class Stepper {
   #jumps = 0;
   #pause = 0;
 
-  constructor(steps: readonly RunStep[], port: RunPort & FilePort, signal: AbortSignal, events: RunEvents) {
+  constructor(steps: readonly RunStep[], port: RunPort & Partial<FilePort>, signal: AbortSignal, events: RunEvents) {
     this.#steps = steps;
     this.#port = port;
     this.#signal = signal;
@@ -344,7 +346,7 @@ class Stepper {
     if (step.fileBy === null) {
       return 'next';
     }
-    const isSent = await this.#port.sendFile(step.messageId, step.fileBy, this.#signal);
+    const isSent = (await this.#port.sendFile?.(step.messageId, step.fileBy, this.#signal)) ?? false;
     if (this.#signal.aborted) {
       return cancelled;
     }

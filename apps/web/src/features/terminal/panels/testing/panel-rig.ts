@@ -14,6 +14,7 @@ import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
+import '../message-form.tsx';
 import type { TransferResult } from '../../../../protocol/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { newPanel } from '../model/device-panel.ts';
