@@ -1,7 +1,10 @@
 /** Files of a MicroPython board: the tree, an editor, upload and download, and a comparison with a local folder. */
 
 import type { PortNumber } from '@wirebench/serial';
+import type { BoardEntry } from '@wirebench/serial/micropython';
 import {
+  ChevronDown,
+  ChevronRight,
   FilePlus,
   Folder,
   FolderPlus,
@@ -13,7 +16,7 @@ import {
   Square,
   Upload,
 } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -52,6 +55,7 @@ import {
   uploadToBoard,
   useBoard,
 } from './board-store.ts';
+import { indentation } from './indent.ts';
 import { droppedFiles, pickedFiles } from './local-files.ts';
 
 /** A name that is asked for. */
@@ -89,7 +93,9 @@ function BoardOfPort({ port }: PortProps) {
         {job === null ? null : (
           <>
             <span className="ellipsis">
-              {job.kind === 'run' ? 'Running, output in the log' : job.path || 'Working'}
+              {job.kind === 'run'
+                ? 'Running. Its output is in the log, and what you send reaches it.'
+                : job.path || 'Working'}
             </span>
             <ProgressBar
               className={styles['progress']}
@@ -103,6 +109,11 @@ function BoardOfPort({ port }: PortProps) {
         )}
       </div>
       <div role="status">{view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}</div>
+      {isStopped && job === null ? (
+        <p className={styles['facts']}>
+          The program of the board is stopped. It starts again when the tools are closed.
+        </p>
+      ) : null}
       <div role="alert">{view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}</div>
       {fails === null ? <Contents port={port} view={view} isBusy={job !== null} /> : <p>{fails}</p>}
       <ConfirmDialog
@@ -225,6 +236,7 @@ interface ContentsProps extends PortProps {
 function Contents({ port, view, isBusy }: ContentsProps) {
   const place = useRef<HTMLDivElement>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [removing, setRemoving] = useState<string | null>(null);
   /** Continues after unsaved changes are dropped. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
@@ -280,17 +292,22 @@ function Contents({ port, view, isBusy }: ContentsProps) {
         {naming === null ? null : <NameForm port={port} naming={naming} onDone={() => setNaming(null)} />}
         {view.tree.entries.length === 0 ? <p>The board has no files.</p> : null}
         <ul aria-label="Files of the board">
-          {view.tree.entries.map(({ path, isFolder, size }) => (
+          {unfolded(view.tree.entries, folded).map(({ path, isFolder, size }) => (
             <li
               key={path}
               style={{ '--depth': path.split('/').length - 2 } as CSSProperties}
               className={styles['entry']}
             >
               {isFolder ? (
-                <span className={`row ellipsis ${styles['name']}`}>
-                  <Folder aria-hidden />
-                  {path.split('/').at(-1)}
-                </span>
+                <button
+                  type="button"
+                  className={`row ${styles['name']} ${styles['file']}`}
+                  aria-expanded={!folded.has(path)}
+                  onClick={() => setFolded(toggled(folded, path))}
+                >
+                  {folded.has(path) ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+                  <span className="ellipsis">{path.split('/').at(-1)}</span>
+                </button>
               ) : (
                 <button
                   type="button"
@@ -308,12 +325,24 @@ function Contents({ port, view, isBusy }: ContentsProps) {
                 items={[
                   ...(isFolder
                     ? [
-                        { label: 'New file…', onSelect: () => setNaming({ kind: 'file', start: `${path}/` }) },
-                        { label: 'New folder…', onSelect: () => setNaming({ kind: 'folder', start: `${path}/` }) },
+                        {
+                          label: 'New file…',
+                          movesFocus: true,
+                          onSelect: () => setNaming({ kind: 'file', start: `${path}/` }),
+                        },
+                        {
+                          label: 'New folder…',
+                          movesFocus: true,
+                          onSelect: () => setNaming({ kind: 'folder', start: `${path}/` }),
+                        },
                         { label: 'Save as zip', onSelect: () => downloadZip(port, path) },
                       ]
                     : [{ label: 'Download', onSelect: () => downloadFromBoard(port, path) }]),
-                  { label: 'Rename…', onSelect: () => setNaming({ kind: 'rename', from: path, start: path }) },
+                  {
+                    label: 'Rename…',
+                    movesFocus: true,
+                    onSelect: () => setNaming({ kind: 'rename', from: path, start: path }),
+                  },
                   { label: 'Delete…', onSelect: () => setRemoving(path) },
                 ]}
                 trigger={(props) => (
@@ -360,6 +389,15 @@ function Contents({ port, view, isBusy }: ContentsProps) {
   );
 }
 
+/** Returns the entries that are below no folded folder. */
+const unfolded = (entries: readonly BoardEntry[], folded: ReadonlySet<string>) =>
+  entries.filter(({ path }) => ![...folded].some((folder) => path.startsWith(`${folder}/`)));
+
+function toggled(folded: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const others = [...folded].filter((folder) => folder !== path);
+  return new Set(others.length === folded.size ? [...others, path] : others);
+}
+
 interface NameFormProps extends PortProps {
   readonly naming: Naming;
   readonly onDone: () => void;
@@ -388,6 +426,12 @@ function NameForm({ port, naming, onDone }: NameFormProps) {
         autoFocus
         aria-label={label}
         value={path}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onDone();
+          }
+        }}
         onChange={(event) => setPath(event.currentTarget.value)}
       />
       <Button size="sm" type="submit">
@@ -406,6 +450,9 @@ interface EditorProps extends ContentsProps {
 
 function Editor({ port, view, isBusy, onClose }: EditorProps) {
   const { open } = view;
+  const hint = useId();
+  /** True after Escape: Tab leaves the field. */
+  const isLeaving = useRef(false);
   if (open === null) {
     return null;
   }
@@ -414,7 +461,11 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
     if ((event.ctrlKey || event.metaKey) && event.key === 's') {
       event.preventDefault();
       saveBoardFile(port);
+    } else if (event.key === 'Tab' && !isLeaving.current) {
+      event.preventDefault();
+      indent(event.currentTarget, event.shiftKey, (text) => typeInBoardFile(port, text));
     }
+    isLeaving.current = event.key === 'Escape' || (isLeaving.current && event.key === 'Shift');
   };
   return (
     <section className={styles['editor']} aria-label={`Editor of ${open.path}`}>
@@ -434,13 +485,36 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
       <TextArea
         className={styles['text']}
         aria-label={`Text of ${open.path}`}
+        aria-describedby={hint}
         spellCheck={false}
         value={open.text}
+        onBlur={() => {
+          isLeaving.current = false;
+        }}
         onKeyDown={onKeyDown}
         onChange={(event) => typeInBoardFile(port, event.currentTarget.value)}
       />
+      <p id={hint} className={`${styles['facts']} ${styles['hint']}`}>
+        Tab indents by four spaces. Press Esc, then Tab to leave the text.
+      </p>
     </section>
   );
+}
+
+/** Indents as one step that Ctrl+Z takes back. */
+function indent(area: HTMLTextAreaElement, isOut: boolean, typed: (text: string) => void): void {
+  const { from, to, by, start, end } = indentation(area.value, area.selectionStart, area.selectionEnd, isOut);
+  if (area.value.slice(from, to) === by) {
+    return;
+  }
+  area.setSelectionRange(from, to);
+  // Deprecated, and the only way that keeps the browser's own undo.
+  const isDone = by === '' ? document.execCommand('delete') : document.execCommand('insertText', false, by);
+  if (!isDone) {
+    area.setRangeText(by);
+    typed(area.value);
+  }
+  area.setSelectionRange(start, end);
 }
 
 function ComparisonView({ port, view: { comparison }, isBusy }: ContentsProps) {
