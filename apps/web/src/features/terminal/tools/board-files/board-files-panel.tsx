@@ -16,7 +16,7 @@ import {
   Square,
   Upload,
 } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -108,13 +108,13 @@ function BoardOfPort({ port }: PortProps) {
           </>
         )}
       </div>
-      <div role="status">{view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}</div>
+      <div role="status" className={styles['answer']}>{view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}</div>
       {isStopped && job === null ? (
         <p className={styles['facts']}>
           The program of the board is stopped. It starts again when the tools are closed.
         </p>
       ) : null}
-      <div role="alert">{view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}</div>
+      <div role="alert" className={styles['answer']}>{view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}</div>
       {fails === null ? <Contents port={port} view={view} isBusy={job !== null} /> : <p>{fails}</p>}
       <ConfirmDialog
         open={view.asking !== null}
@@ -235,11 +235,19 @@ interface ContentsProps extends PortProps {
 
 function Contents({ port, view, isBusy }: ContentsProps) {
   const place = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [removing, setRemoving] = useState<string | null>(null);
   /** Continues after unsaved changes are dropped. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
+  const { tree } = view;
+  useEffect(() => {
+    // The focused row was deleted, or the form of a name has closed.
+    if (tree !== null && document.activeElement === document.body) {
+      list.current?.focus();
+    }
+  }, [tree]);
   const over = useFileDrop({
     take:
       view.tree === null || isBusy
@@ -289,9 +297,18 @@ function Contents({ port, view, isBusy }: ContentsProps) {
             New folder
           </Button>
         </span>
-        {naming === null ? null : <NameForm port={port} naming={naming} onDone={() => setNaming(null)} />}
+        {naming === null ? null : (
+          <NameForm
+            port={port}
+            naming={naming}
+            onDone={() => {
+              setNaming(null);
+              list.current?.focus();
+            }}
+          />
+        )}
         {view.tree.entries.length === 0 ? <p>The board has no files.</p> : null}
-        <ul aria-label="Files of the board">
+        <ul ref={list} tabIndex={-1} aria-label="Files of the board">
           {unfolded(view.tree.entries, folded).map(({ path, isFolder, size }) => (
             <li
               key={path}
@@ -311,10 +328,15 @@ function Contents({ port, view, isBusy }: ContentsProps) {
               ) : (
                 <button
                   type="button"
-                  className={`ellipsis ${styles['name']} ${styles['file']}`}
+                  className={`ellipsis ${styles['name']} ${styles['file']} ${styles['leaf']}`}
                   aria-current={view.open?.path === path}
-                  disabled={isBusy}
-                  onClick={() => unlessChanged(() => openBoardFile(port, path, size))}
+                  // A disabled button would lose the focus while the file is read.
+                  aria-disabled={isBusy}
+                  onClick={() => {
+                    if (!isBusy) {
+                      unlessChanged(() => openBoardFile(port, path, size));
+                    }
+                  }}
                 >
                   {path.split('/').at(-1)}
                 </button>
@@ -361,7 +383,7 @@ function Contents({ port, view, isBusy }: ContentsProps) {
         </ul>
       </div>
       {view.open === null ? null : (
-        <Editor port={port} view={view} isBusy={isBusy} onClose={() => unlessChanged(() => closeBoardFile(port))} />
+        <Editor key={view.open.path} port={port} view={view} isBusy={isBusy} onClose={() => unlessChanged(() => closeBoardFile(port))} />
       )}
       <ConfirmDialog
         open={removing !== null}
@@ -453,6 +475,16 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
   const hint = useId();
   /** True after Escape: Tab leaves the field. */
   const isLeaving = useRef(false);
+  const section = useRef<HTMLElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // A touch screen would show its keyboard for the focus.
+    if (globalThis.matchMedia?.('(pointer: coarse)').matches) {
+      section.current?.scrollIntoView({ block: 'nearest' });
+    } else {
+      area.current?.focus();
+    }
+  }, []);
   if (open === null) {
     return null;
   }
@@ -468,7 +500,7 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
     isLeaving.current = event.key === 'Escape' || (isLeaving.current && event.key === 'Shift');
   };
   return (
-    <section className={styles['editor']} aria-label={`Editor of ${open.path}`}>
+    <section ref={section} className={styles['editor']} aria-label={`Editor of ${open.path}`}>
       <div className="buttons">
         <code className="ellipsis">{open.path}</code>
         {changed ? <span className={styles['facts']}>changed</span> : null}
@@ -483,6 +515,7 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
         </Button>
       </div>
       <TextArea
+        ref={area}
         className={styles['text']}
         aria-label={`Text of ${open.path}`}
         aria-describedby={hint}
