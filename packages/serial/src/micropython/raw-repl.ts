@@ -68,7 +68,7 @@ export interface ExecuteOptions {
   readonly onOutput?: (bytes: Uint8Array) => void;
   /** Interrupts the code with Ctrl+C. The code's end is waited for. */
   readonly stop?: AbortSignal;
-  /** Called with true when the board has all of the code, and with false at its end. Input between belongs to the code. */
+  /** Called with true when the board has all of the code, and with false at its end. Input between is the code's. */
   readonly onInput?: (isWanted: boolean) => void;
 }
 

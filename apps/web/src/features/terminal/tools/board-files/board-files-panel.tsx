@@ -108,13 +108,17 @@ function BoardOfPort({ port }: PortProps) {
           </>
         )}
       </div>
-      <div role="status" className={styles['answer']}>{view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}</div>
+      <div role="status" className={styles['answer']}>
+        {view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}
+      </div>
       {isStopped && job === null ? (
         <p className={styles['facts']}>
           The program of the board is stopped. It starts again when the tools are closed.
         </p>
       ) : null}
-      <div role="alert" className={styles['answer']}>{view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}</div>
+      <div role="alert" className={styles['answer']}>
+        {view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}
+      </div>
       {fails === null ? <Contents port={port} view={view} isBusy={job !== null} /> : <p>{fails}</p>}
       <ConfirmDialog
         open={view.asking !== null}
@@ -383,7 +387,13 @@ function Contents({ port, view, isBusy }: ContentsProps) {
         </ul>
       </div>
       {view.open === null ? null : (
-        <Editor key={view.open.path} port={port} view={view} isBusy={isBusy} onClose={() => unlessChanged(() => closeBoardFile(port))} />
+        <Editor
+          key={view.open.path}
+          port={port}
+          view={view}
+          isBusy={isBusy}
+          onClose={() => unlessChanged(() => closeBoardFile(port))}
+        />
       )}
       <ConfirmDialog
         open={removing !== null}
