@@ -8,6 +8,9 @@ import { BoardFiles, temporaryName } from './board-files.ts';
 import { RawRepl } from './raw-repl.ts';
 import { boardLink } from './testing/board-link.ts';
 
+/** Random trees that go to the board and back. `npm run test:long` takes all of them. */
+const treeRuns = process.env['WIREBENCH_TEST_LONG'] === '1' ? 200 : 25;
+
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const sha256 = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -204,7 +207,7 @@ describe('files of a board', () => {
     expect([...codes]).toEqual(['reset']);
   });
 
-  it('brings 200 random trees to the board, changes them and brings them back, equal by hash', async () => {
+  it(`brings ${treeRuns} random trees to the board, changes them and brings them back, equal by hash`, async () => {
     const { board, files, session } = await rig();
     // The interpreter's VfsPosix lists no names that begin with two dots, and its root has folders of its own.
     const isUsable = (text: string) =>
@@ -247,7 +250,7 @@ describe('files of a board', () => {
       }
       expect(content(board).size).toBe(0);
     });
-    await session(() => fc.assert(wholeTree, { numRuns: 200, endOnFailure: true }));
-    expect(trees).toBeGreaterThanOrEqual(200);
+    await session(() => fc.assert(wholeTree, { numRuns: treeRuns, endOnFailure: true }));
+    expect(trees).toBeGreaterThanOrEqual(treeRuns);
   }, 300_000);
 });

@@ -68,6 +68,8 @@ export interface ExecuteOptions {
   readonly onOutput?: (bytes: Uint8Array) => void;
   /** Interrupts the code with Ctrl+C. The code's end is waited for. */
   readonly stop?: AbortSignal;
+  /** Called with true when the board has all of the code, and with false at its end. Input between is the code's. */
+  readonly onInput?: (isWanted: boolean) => void;
 }
 
 interface ReadLimits {
@@ -254,7 +256,7 @@ export class RawRepl {
     await this.#expectText('OK');
   }
 
-  async #answer({ silence = ANSWER_TIME, onOutput, stop }: ExecuteOptions): Promise<Executed> {
+  async #answer({ silence = ANSWER_TIME, onOutput, stop, onInput }: ExecuteOptions): Promise<Executed> {
     const interrupt = () => {
       void this.#link.write(Uint8Array.of(CTRL_C)).catch(() => undefined);
     };
@@ -263,7 +265,10 @@ export class RawRepl {
       interrupt();
     }
     try {
-      const output = await this.#until(CTRL_D, { silence, max: MAX_OUTPUT, onOutput, stop });
+      onInput?.(true);
+      const output = await this.#until(CTRL_D, { silence, max: MAX_OUTPUT, onOutput, stop }).finally(() =>
+        onInput?.(false),
+      );
       const error = await this.#until(CTRL_D, { silence: ANSWER_TIME, max: MAX_TRACEBACK });
       await this.#expectText('>');
       return { output, error: new TextDecoder().decode(error) };

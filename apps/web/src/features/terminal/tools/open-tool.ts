@@ -64,6 +64,15 @@ export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
 }
 
+/** Calls `act` each time when the tools are closed. Not when another tool is shown in place of the open one. */
+export function onToolsClose(act: () => void): void {
+  openTool.subscribe((now, before) => {
+    if (now.tool === null && before.tool !== null) {
+      act();
+    }
+  });
+}
+
 /** Opens the baud finder for a port. Selects the port and closes the settings that overlay the console. */
 export function showBaudFinder(port: PortNumber): void {
   showTool('baud');

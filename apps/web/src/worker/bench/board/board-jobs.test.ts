@@ -82,6 +82,39 @@ describe('jobs on the genuine interpreter behind a port', () => {
     expect(log().join('\n')).toContain('hello 42');
   });
 
+  it('lets a typed line reach the program that runs', async () => {
+    const board = await begin({});
+    board.detach();
+    const port = new FakeSerialPort();
+    let taken = '';
+    const answers: readonly (readonly [string, string])[] = [
+      ['\x01', 'raw REPL; CTRL-B to exit\r\n>'],
+      ['\x05A\x01', 'R\0'],
+      ['input()\x04', 'OKName? '],
+      ['Ada\r', 'Hello Ada\r\n\x04\x04>'],
+      ['\x02', '\r\nMicroPython v1.27.0\r\n>>> '],
+    ];
+    let at = 0;
+    port.onWrite = (bytes) => {
+      taken += new TextDecoder().decode(bytes);
+      const [asked, answer] = answers[at] ?? ['', ''];
+      if (asked !== '' && taken === asked) {
+        taken = '';
+        at++;
+        port.receive(utf8(answer));
+      }
+    };
+    await bench.disconnect(1);
+    await bench.connect(1, port, defaultPortSettings);
+    const running = run({ kind: 'run', name: 'ask.py', code: utf8('input()') });
+    await expect.poll(() => log().join('\n')).toContain('Name? ');
+    await bench.send(1, utf8('Ada\r'));
+    expect((await running).failure).toBeNull();
+    expect(log().join('\n')).toContain('Hello Ada');
+    expect(at).toBe(answers.length);
+    expect(bench.jobs.isTransferring(1)).toBe(false);
+  });
+
   it('interrupts a program only with leave, and starts it again with a soft reset', async () => {
     await begin({ '/main.py': "while True:\n  print('tick')\n" });
     expect((await run({ kind: 'list' })).failure?.code).toBe('busy');

@@ -86,7 +86,7 @@ export class BoardJobs {
     const { bench, clock, onOutput } = this.#parts;
     const parts = await import('./board-work.ts');
     const link = new parts.SessionLink();
-    const hold = bench.jobs.holdForTransfer(port, (bytes) => link.received(bytes));
+    const hold = bench.jobs.holdForTransfer(port, (bytes) => link.received(bytes), 'board-files');
     link.attach(hold);
     const stop = new AbortController();
     const ended = Promise.withResolvers<void>();
@@ -110,6 +110,9 @@ export class BoardJobs {
           stop: AbortSignal.any([signal, stop.signal]),
           onProgress: show,
           onOutput: (bytes) => onOutput(port, bytes),
+          onInput: (isWanted) => {
+            hold.admitsOthers = isWanted;
+          },
         });
       }
       if (answer.failure !== null && parts.outOfReach.has(answer.failure.code)) {

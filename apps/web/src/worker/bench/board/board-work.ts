@@ -14,6 +14,8 @@ interface BoardWork {
   readonly onProgress: (progress: Omit<BoardProgress, 'kind'>) => void;
   /** Takes the output of code that runs. */
   readonly onOutput: (bytes: Uint8Array) => void;
+  /** Receives true while code runs that may read what a person sends, and then false. */
+  readonly onInput: (isWanted: boolean) => void;
 }
 
 type Parts = { -readonly [Key in keyof BoardAnswer]: BoardAnswer[Key] };
@@ -75,13 +77,22 @@ export const outOfReach: ReadonlySet<string> = new Set([
   'too-much-output',
 ]);
 
-async function run({ repl, stop, onOutput }: BoardWork, job: BoardJob & { kind: 'run' }): Promise<BoardAnswer> {
-  const { error } = await repl.execute(job.code, { silence: RUN_TIME, onOutput, stop });
+async function run(
+  { repl, stop, onOutput, onInput }: BoardWork,
+  job: BoardJob & { kind: 'run' },
+): Promise<BoardAnswer> {
+  const { error } = await repl.execute(job.code, {
+    silence: RUN_TIME,
+    onOutput,
+    stop,
+    onInput,
+  });
   if (error !== '') {
     onOutput(new TextEncoder().encode(error));
   }
-  const isStopped = stop.aborted && /KeyboardInterrupt/.test(error);
   const last = error.trimEnd().split(/\r?\n/).at(-1) ?? '';
+  // By *Stop*, or by a Ctrl+C that was typed.
+  const isStopped = /^KeyboardInterrupt\b/.test(last);
   return error === '' || isStopped
     ? noAnswer
     : { ...noAnswer, failure: { code: 'exception', message: `${job.name} ended with ${last}` } };

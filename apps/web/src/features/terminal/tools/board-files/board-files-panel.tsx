@@ -1,7 +1,10 @@
 /** Files of a MicroPython board: the tree, an editor, upload and download, and a comparison with a local folder. */
 
 import type { PortNumber } from '@wirebench/serial';
+import type { BoardEntry } from '@wirebench/serial/micropython';
 import {
+  ChevronDown,
+  ChevronRight,
   FilePlus,
   Folder,
   FolderPlus,
@@ -13,7 +16,7 @@ import {
   Square,
   Upload,
 } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -52,6 +55,7 @@ import {
   uploadToBoard,
   useBoard,
 } from './board-store.ts';
+import { indentation } from './indent.ts';
 import { droppedFiles, pickedFiles } from './local-files.ts';
 
 /** A name that is asked for. */
@@ -89,7 +93,9 @@ function BoardOfPort({ port }: PortProps) {
         {job === null ? null : (
           <>
             <span className="ellipsis">
-              {job.kind === 'run' ? 'Running, output in the log' : job.path || 'Working'}
+              {job.kind === 'run'
+                ? 'Running. Its output is in the log, and what you send reaches it.'
+                : job.path || 'Working'}
             </span>
             <ProgressBar
               className={styles['progress']}
@@ -102,8 +108,17 @@ function BoardOfPort({ port }: PortProps) {
           </>
         )}
       </div>
-      <div role="status">{view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}</div>
-      <div role="alert">{view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}</div>
+      <div role="status" className={styles['answer']}>
+        {view.done === '' ? null : <p className={styles['done']}>{view.done}</p>}
+      </div>
+      {isStopped && job === null ? (
+        <p className={styles['facts']}>
+          The program of the board is stopped. It starts again when the tools are closed.
+        </p>
+      ) : null}
+      <div role="alert" className={styles['answer']}>
+        {view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}
+      </div>
       {fails === null ? <Contents port={port} view={view} isBusy={job !== null} /> : <p>{fails}</p>}
       <ConfirmDialog
         open={view.asking !== null}
@@ -224,10 +239,19 @@ interface ContentsProps extends PortProps {
 
 function Contents({ port, view, isBusy }: ContentsProps) {
   const place = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [removing, setRemoving] = useState<string | null>(null);
   /** Continues after unsaved changes are dropped. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
+  const { tree } = view;
+  useEffect(() => {
+    // The focused row was deleted, or the form of a name has closed.
+    if (tree !== null && document.activeElement === document.body) {
+      list.current?.focus();
+    }
+  }, [tree]);
   const over = useFileDrop({
     take:
       view.tree === null || isBusy
@@ -277,27 +301,46 @@ function Contents({ port, view, isBusy }: ContentsProps) {
             New folder
           </Button>
         </span>
-        {naming === null ? null : <NameForm port={port} naming={naming} onDone={() => setNaming(null)} />}
+        {naming === null ? null : (
+          <NameForm
+            port={port}
+            naming={naming}
+            onDone={() => {
+              setNaming(null);
+              list.current?.focus();
+            }}
+          />
+        )}
         {view.tree.entries.length === 0 ? <p>The board has no files.</p> : null}
-        <ul aria-label="Files of the board">
-          {view.tree.entries.map(({ path, isFolder, size }) => (
+        <ul ref={list} tabIndex={-1} aria-label="Files of the board">
+          {unfolded(view.tree.entries, folded).map(({ path, isFolder, size }) => (
             <li
               key={path}
               style={{ '--depth': path.split('/').length - 2 } as CSSProperties}
               className={styles['entry']}
             >
               {isFolder ? (
-                <span className={`row ellipsis ${styles['name']}`}>
-                  <Folder aria-hidden />
-                  {path.split('/').at(-1)}
-                </span>
+                <button
+                  type="button"
+                  className={`row ${styles['name']} ${styles['file']}`}
+                  aria-expanded={!folded.has(path)}
+                  onClick={() => setFolded(toggled(folded, path))}
+                >
+                  {folded.has(path) ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+                  <span className="ellipsis">{path.split('/').at(-1)}</span>
+                </button>
               ) : (
                 <button
                   type="button"
-                  className={`ellipsis ${styles['name']} ${styles['file']}`}
+                  className={`ellipsis ${styles['name']} ${styles['file']} ${styles['leaf']}`}
                   aria-current={view.open?.path === path}
-                  disabled={isBusy}
-                  onClick={() => unlessChanged(() => openBoardFile(port, path, size))}
+                  // A disabled button would lose the focus while the file is read.
+                  aria-disabled={isBusy}
+                  onClick={() => {
+                    if (!isBusy) {
+                      unlessChanged(() => openBoardFile(port, path, size));
+                    }
+                  }}
                 >
                   {path.split('/').at(-1)}
                 </button>
@@ -308,12 +351,24 @@ function Contents({ port, view, isBusy }: ContentsProps) {
                 items={[
                   ...(isFolder
                     ? [
-                        { label: 'New file…', onSelect: () => setNaming({ kind: 'file', start: `${path}/` }) },
-                        { label: 'New folder…', onSelect: () => setNaming({ kind: 'folder', start: `${path}/` }) },
+                        {
+                          label: 'New file…',
+                          movesFocus: true,
+                          onSelect: () => setNaming({ kind: 'file', start: `${path}/` }),
+                        },
+                        {
+                          label: 'New folder…',
+                          movesFocus: true,
+                          onSelect: () => setNaming({ kind: 'folder', start: `${path}/` }),
+                        },
                         { label: 'Save as zip', onSelect: () => downloadZip(port, path) },
                       ]
                     : [{ label: 'Download', onSelect: () => downloadFromBoard(port, path) }]),
-                  { label: 'Rename…', onSelect: () => setNaming({ kind: 'rename', from: path, start: path }) },
+                  {
+                    label: 'Rename…',
+                    movesFocus: true,
+                    onSelect: () => setNaming({ kind: 'rename', from: path, start: path }),
+                  },
                   { label: 'Delete…', onSelect: () => setRemoving(path) },
                 ]}
                 trigger={(props) => (
@@ -332,7 +387,13 @@ function Contents({ port, view, isBusy }: ContentsProps) {
         </ul>
       </div>
       {view.open === null ? null : (
-        <Editor port={port} view={view} isBusy={isBusy} onClose={() => unlessChanged(() => closeBoardFile(port))} />
+        <Editor
+          key={view.open.path}
+          port={port}
+          view={view}
+          isBusy={isBusy}
+          onClose={() => unlessChanged(() => closeBoardFile(port))}
+        />
       )}
       <ConfirmDialog
         open={removing !== null}
@@ -358,6 +419,15 @@ function Contents({ port, view, isBusy }: ContentsProps) {
       />
     </div>
   );
+}
+
+/** Returns the entries that are below no folded folder. */
+const unfolded = (entries: readonly BoardEntry[], folded: ReadonlySet<string>) =>
+  entries.filter(({ path }) => ![...folded].some((folder) => path.startsWith(`${folder}/`)));
+
+function toggled(folded: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const others = [...folded].filter((folder) => folder !== path);
+  return new Set(others.length === folded.size ? [...others, path] : others);
 }
 
 interface NameFormProps extends PortProps {
@@ -388,6 +458,12 @@ function NameForm({ port, naming, onDone }: NameFormProps) {
         autoFocus
         aria-label={label}
         value={path}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onDone();
+          }
+        }}
         onChange={(event) => setPath(event.currentTarget.value)}
       />
       <Button size="sm" type="submit">
@@ -406,6 +482,19 @@ interface EditorProps extends ContentsProps {
 
 function Editor({ port, view, isBusy, onClose }: EditorProps) {
   const { open } = view;
+  const hint = useId();
+  /** True after Escape: Tab leaves the field. */
+  const isLeaving = useRef(false);
+  const section = useRef<HTMLElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // A touch screen would show its keyboard for the focus.
+    if (globalThis.matchMedia?.('(pointer: coarse)').matches) {
+      section.current?.scrollIntoView({ block: 'nearest' });
+    } else {
+      area.current?.focus();
+    }
+  }, []);
   if (open === null) {
     return null;
   }
@@ -414,10 +503,14 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
     if ((event.ctrlKey || event.metaKey) && event.key === 's') {
       event.preventDefault();
       saveBoardFile(port);
+    } else if (event.key === 'Tab' && !isLeaving.current) {
+      event.preventDefault();
+      indent(event.currentTarget, event.shiftKey, (text) => typeInBoardFile(port, text));
     }
+    isLeaving.current = event.key === 'Escape' || (isLeaving.current && event.key === 'Shift');
   };
   return (
-    <section className={styles['editor']} aria-label={`Editor of ${open.path}`}>
+    <section ref={section} className={styles['editor']} aria-label={`Editor of ${open.path}`}>
       <div className="buttons">
         <code className="ellipsis">{open.path}</code>
         {changed ? <span className={styles['facts']}>changed</span> : null}
@@ -432,15 +525,39 @@ function Editor({ port, view, isBusy, onClose }: EditorProps) {
         </Button>
       </div>
       <TextArea
+        ref={area}
         className={styles['text']}
         aria-label={`Text of ${open.path}`}
+        aria-describedby={hint}
         spellCheck={false}
         value={open.text}
+        onBlur={() => {
+          isLeaving.current = false;
+        }}
         onKeyDown={onKeyDown}
         onChange={(event) => typeInBoardFile(port, event.currentTarget.value)}
       />
+      <p id={hint} className={`${styles['facts']} ${styles['hint']}`}>
+        Tab indents by four spaces. Press Esc, then Tab to leave the text.
+      </p>
     </section>
   );
+}
+
+/** Indents as one step that Ctrl+Z takes back. */
+function indent(area: HTMLTextAreaElement, isOut: boolean, typed: (text: string) => void): void {
+  const { from, to, by, start, end } = indentation(area.value, area.selectionStart, area.selectionEnd, isOut);
+  if (area.value.slice(from, to) === by) {
+    return;
+  }
+  area.setSelectionRange(from, to);
+  // Deprecated, and the only way that keeps the browser's own undo.
+  const isDone = by === '' ? document.execCommand('delete') : document.execCommand('insertText', false, by);
+  if (!isDone) {
+    area.setRangeText(by);
+    typed(area.value);
+  }
+  area.setSelectionRange(start, end);
 }
 
 function ComparisonView({ port, view: { comparison }, isBusy }: ContentsProps) {

@@ -5,7 +5,9 @@ import { createStore } from 'zustand/vanilla';
 import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/board-protocol.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { boardJob } from '../../../../workbench/bench-waits.ts';
+import { onToolsClose } from '../open-tool.ts';
 import { sha256Hex } from './sha256-hex.ts';
 
 interface OpenFile {
@@ -185,6 +187,16 @@ export function runBoardFile(port: PortNumber): void {
 export function softReset(port: PortNumber): void {
   void work(port, { kind: 'soft-reset' }, () => change(port, { done: 'The board runs its program again.' }));
 }
+
+// Programs that were interrupted for the files go on when the tools are closed.
+onToolsClose(() => {
+  for (const port of portNumbers) {
+    const { isStopped, job } = benchStatus.tick.boards[port];
+    if (isStopped && job === null) {
+      softReset(port);
+    }
+  }
+});
 
 export function renameOnBoard(port: PortNumber, from: string, to: string): void {
   void work(port, { kind: 'rename', from, to }, () => {
