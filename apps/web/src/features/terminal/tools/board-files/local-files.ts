@@ -15,8 +15,11 @@ export function pickedFiles(files: FileList | null, place: '/' | 'inside'): read
 }
 
 /** Returns dropped files, and those of dropped folders. Must be called during the drop event. */
-export async function droppedFiles({ items }: DataTransfer): Promise<readonly LocalFile[]> {
+export async function droppedFiles({ items, files }: DataTransfer): Promise<readonly LocalFile[]> {
   const roots = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const entries = await walkEntries(roots, () => true);
+  if (roots.length === 0) {
+    return pickedFiles(files, '/');
+  }
+  const entries = await walkEntries(roots, () => true, 'all');
   return Promise.all(entries.map(async ({ path, file }) => ({ path: `/${path}`, file: await file() })));
 }
