@@ -1,9 +1,10 @@
 import { noActions, nothingUnknown, type Rule } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
-import { runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
+import { lastPortsOf, runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
 import { type DevicePanel, newPanel } from './device-panel.ts';
 import { jkitFromPanel, panelFromJkit } from './jkit-content.ts';
 import { readPanel, writePanel } from './panel-record.ts';
+import { readRules, writeRules } from './panel-rules.ts';
 import { newMessage } from './pinned-message.ts';
 
 const login: Rule = {
@@ -36,6 +37,16 @@ describe('rules of a panel', () => {
     expect(waitingRules([there])).toEqual([rule]);
   });
 
+  it('leave the permission to act out of a JKit and a file, and do not take it from one', () => {
+    expect(jkitFromPanel(panel)).not.toContain('mayAct');
+    expect(JSON.stringify(writeRules(panel.rules))).not.toContain('mayAct');
+    const forged = { id: 'login', mayAct: true, when: { line: 'login:' }, do: { answer: 'root' } };
+    const loaded = load({ fields: [], rules: [forged] });
+    expect(loaded.rules).toMatchObject([{ mayAct: false }]);
+    expect(readPanel(writePanel(loaded))?.rules).toMatchObject([{ mayAct: false }]);
+    expect(readRules([forged]).read).toMatchObject([{ mayAct: false }]);
+  });
+
   it('stay when a JKit without rules is loaded', () => {
     expect(load({ fields: ['AT'] }, panel).rules).toEqual([login]);
   });
@@ -62,8 +73,20 @@ describe('the running rules', () => {
     ]);
   });
 
-  it('do not answer for a panel without a target, so that no other board gets the answer', () => {
-    expect(runningRules([{ ...panel, pinnedTargetPort: -1 }])).toMatchObject([{ ports: null, answer: null }]);
+  it('rest while their panel has no target, so that no other board gets an answer', () => {
+    const untargeted: DevicePanel = { ...panel, pinnedTargetPort: -1 };
+    expect(runningRules([untargeted])).toMatchObject([{ ports: [], answer: null, isReported: false }]);
+    const everywhere: Rule = { ...login, where: 'all' };
+    expect(runningRules([{ ...untargeted, rules: [everywhere] }])).toMatchObject([{ ports: null, isReported: true }]);
+  });
+
+  it('keep their look of the lines of a port that is gone, until another board is there', () => {
+    const untargeted: DevicePanel = { ...panel, pinnedTargetPort: -1 };
+    const had = lastPortsOf(new Map(), [panel], () => true);
+    const gone = lastPortsOf(had, [untargeted], () => false);
+    expect(runningRules([untargeted], gone)).toMatchObject([{ ports: [2], answer: null, isReported: false }]);
+    const other = lastPortsOf(gone, [untargeted], (port) => port === 2);
+    expect(runningRules([untargeted], other)).toMatchObject([{ ports: [] }]);
   });
 
   it('answer with a pinned message by its label or content, and with nothing once it is gone', () => {

@@ -3,10 +3,12 @@
 /** In milliseconds. */
 const pause = 5_000;
 const lastShown = new Map<string, number>();
+/** True: the browser takes notifications from service workers only, as Chrome on Android does. */
+let isUnsupported = typeof Notification === 'undefined';
 
 /** Returns `unsupported` in browsers without notifications, as on iPhones. */
 function notificationState(): NotificationPermission | 'unsupported' {
-  return typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
+  return isUnsupported ? 'unsupported' : Notification.permission;
 }
 
 /** Asks the browser, which asks the person. Call it from a click. */
@@ -27,10 +29,10 @@ export function showNotification(id: string, title: string, body: string): void 
     const shown = new Notification(title, { body, tag: `wirebench-rule-${id}` });
     shown.addEventListener('click', () => window.focus());
   } catch (error) {
-    // Chrome on Android shows notifications from service workers only, and throws a TypeError here.
     if (!(error instanceof TypeError)) {
       throw error;
     }
+    isUnsupported = true;
   }
 }
 
@@ -38,7 +40,7 @@ export function showNotification(id: string, title: string, body: string): void 
 export function notificationFault(): string | null {
   switch (notificationState()) {
     case 'denied':
-      return 'This browser refuses notifications from this site. Allow them in the settings of the site, beside the address, then switch the rule on again.';
+      return 'This browser refuses notifications from this site. Allow them in the settings of the site, beside the address, then load this page again.';
     case 'unsupported':
       return 'This browser has no notifications. Use a note or a sound instead.';
     default:

@@ -1,7 +1,7 @@
 /** Actions of a person on rules. Each returns the reason of a refusal, or null. */
 import { jkitText } from '@wirebench/contract';
 import { acts, noActions, nothingUnknown, type Rule, ruleLimits } from '@wirebench/serial';
-import type { DevicePanel } from '../../panels/model/device-panel.ts';
+import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import { changePanel, type Panels, panelOf } from '../../panels/model/panels.ts';
 import { newId } from '../../panels/model/stored-fields.ts';
 import { addDevicePanel } from '../../panels/store/panel-actions.ts';
@@ -55,6 +55,11 @@ export function panelForRules(): string | null {
     addDevicePanel();
   }
   return panels()[0]?.id ?? null;
+}
+
+/** Returns a new rule for a panel. Without a target, a rule about the panel's port would rest from the start. */
+export function ruleFor(panelId: string, rule: Rule): Rule {
+  return panelOf(panels(), panelId)?.pinnedTargetPort === noTarget ? { ...rule, where: 'all' } : rule;
 }
 
 /** Adds a rule or replaces the one with the same id, also of another panel. */

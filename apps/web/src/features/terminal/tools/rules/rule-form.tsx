@@ -1,5 +1,13 @@
 /** Form of one rule. Fields that few rules need are folded. */
-import { answerFault, conditionFault, type Rule, type RuleActions, ruleColours, ruleLimits } from '@wirebench/serial';
+import {
+  answerFault,
+  conditionFault,
+  type Rule,
+  type RuleActions,
+  type RuleAnswer,
+  ruleColours,
+  ruleLimits,
+} from '@wirebench/serial';
 import { useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { Field } from '../../../../shared/ui/field.tsx';
@@ -7,8 +15,8 @@ import { Segmented } from '../../../../shared/ui/segmented.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
+import { messageName } from '../../panels/model/pinned-message.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
-import { askForNotifications } from './notifications.ts';
 import { saveRule } from './rule-actions.ts';
 import { conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
@@ -16,6 +24,8 @@ import styles from './rules-panel.module.css';
 export interface RuleFormProps {
   readonly rule: Rule;
   readonly panelId: string;
+  /** Asks the browser for notifications, from the click on Save. */
+  readonly onNotify: () => void;
   readonly onDone: () => void;
 }
 
@@ -31,26 +41,26 @@ const emptyConditions = {
   value: { kind: 'value', series: '', side: 'below', limit: 0 },
 } as const satisfies Record<string, Rule['condition']>;
 
-const noAnswer = { kind: 'text', content: '' } as const;
-
-export function RuleForm({ rule, panelId, onDone }: RuleFormProps) {
+export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
   const [draft, setDraft] = useState(rule);
   const [place, setPlace] = useState(panelId);
   const [error, setError] = useState<string | null>(null);
+  const [answerError, setAnswerError] = useState<string | null>(null);
   const panels = usePanels((all) => all);
   const { condition, actions, where } = draft;
-  const answer = actions.answer ?? noAnswer;
   const change = (part: Partial<Rule>) => setDraft((before) => ({ ...before, ...part }));
   const act = (part: Partial<RuleActions>) => change({ actions: { ...actions, ...part } });
   const save = () => {
     const name = draft.name.trim() || conditionText(draft).slice(0, ruleLimits.name);
-    const fault = conditionFault(condition) ?? (actions.answer === null ? null : answerFault(actions.answer));
+    const wrongAnswer = actions.answer === null ? null : answerFault(actions.answer);
+    setAnswerError(wrongAnswer);
     // A person who saves a rule has read what it does.
-    const refused = fault ?? saveRule(place, { ...draft, name, mayAct: true });
+    const refused =
+      conditionFault(condition) ?? (wrongAnswer === null ? saveRule(place, { ...draft, name, mayAct: true }) : null);
     setError(refused);
-    if (refused === null) {
+    if (refused === null && wrongAnswer === null) {
       if (actions.notify) {
-        void askForNotifications();
+        onNotify();
       }
       onDone();
     }
@@ -238,40 +248,12 @@ export function RuleForm({ rule, panelId, onDone }: RuleFormProps) {
         ) : null}
         <Switch label="Sound" checked={actions.sound} onChange={(sound) => act({ sound })} />
         <Switch label="Notify on the desktop" checked={actions.notify} onChange={(notify) => act({ notify })} />
-        <div className={styles['pair']}>
-          <Field label="Answer">
-            {(ids) => (
-              <TextInput
-                {...ids}
-                mono
-                autoComplete="off"
-                placeholder="none"
-                value={answer.content}
-                onChange={(event) => {
-                  const content = event.currentTarget.value;
-                  act({ answer: content === '' ? null : { ...answer, content } });
-                }}
-              />
-            )}
-          </Field>
-          <Field label="As">
-            {(ids) => (
-              <Select
-                {...ids}
-                value={answer.kind}
-                disabled={actions.answer === null}
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  act({ answer: { ...answer, kind: value === 'hex' || value === 'pinned' ? value : 'text' } });
-                }}
-              >
-                <option value="text">text</option>
-                <option value="hex">hex</option>
-                <option value="pinned">pinned message</option>
-              </Select>
-            )}
-          </Field>
-        </div>
+        <AnswerFields
+          answer={actions.answer}
+          messages={[...new Set(panels.find(({ id }) => id === place)?.pinnedMessages.map(messageName))]}
+          error={answerError}
+          onChange={(answer) => act({ answer })}
+        />
         <Switch label="Run the messages of the panel" checked={actions.run} onChange={(run) => act({ run })} />
         <Field label="Recording">
           {(ids) => (
@@ -299,5 +281,72 @@ export function RuleForm({ rule, panelId, onDone }: RuleFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface AnswerFieldsProps {
+  readonly answer: RuleAnswer | null;
+  /** Names of the panel's pinned messages. */
+  readonly messages: readonly string[];
+  readonly error: string | null;
+  readonly onChange: (answer: RuleAnswer | null) => void;
+}
+
+function AnswerFields({ answer, messages, error, onChange }: AnswerFieldsProps) {
+  const choose = (kind: string) => {
+    if (kind === 'pinned') {
+      onChange({ kind, content: messages[0] ?? '' });
+    } else if (kind === 'text' || kind === 'hex') {
+      onChange({ kind, content: answer === null || answer.kind === 'pinned' ? '' : answer.content });
+    } else {
+      onChange(null);
+    }
+  };
+  return (
+    <>
+      <Field
+        label="Answer with"
+        hint={messages.length === 0 ? 'A pinned message can be chosen once the panel has one.' : undefined}
+      >
+        {(ids) => (
+          <Select {...ids} value={answer?.kind ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+            <option value="">nothing</option>
+            <option value="text">text</option>
+            <option value="hex">hex bytes</option>
+            {messages.length === 0 && answer?.kind !== 'pinned' ? null : (
+              <option value="pinned">a pinned message</option>
+            )}
+          </Select>
+        )}
+      </Field>
+      {answer === null ? null : (
+        <Field label="Answer" error={error}>
+          {(ids) =>
+            answer.kind === 'pinned' ? (
+              <Select
+                {...ids}
+                value={answer.content}
+                onChange={(event) => onChange({ ...answer, content: event.currentTarget.value })}
+              >
+                {messages.includes(answer.content) ? null : (
+                  <option value={answer.content}>{`${answer.content} (not in this panel)`}</option>
+                )}
+                {messages.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            ) : (
+              <TextInput
+                {...ids}
+                mono
+                autoComplete="off"
+                value={answer.content}
+                onChange={(event) => onChange({ ...answer, content: event.currentTarget.value })}
+              />
+            )
+          }
+        </Field>
+      )}
+    </>
   );
 }

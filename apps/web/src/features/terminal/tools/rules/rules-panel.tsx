@@ -9,7 +9,6 @@ import { fieldsOf, parseJson } from '../../../../shared/json.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
-import { Notice } from '../../../../shared/ui/notice.tsx';
 import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
@@ -19,10 +18,20 @@ import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { askForNotifications, notificationFault } from './notifications.ts';
 import { readyNames, readyRule } from './ready-rules.ts';
-import { addRules, allowRule, blankRule, deleteRule, panelForRules, saveRule, setRule } from './rule-actions.ts';
+import {
+  addRules,
+  allowRule,
+  blankRule,
+  deleteRule,
+  panelForRules,
+  ruleFor,
+  saveRule,
+  setRule,
+} from './rule-actions.ts';
 import { RuleForm } from './rule-form.tsx';
 import { actionsText, conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
+import { rests } from './running-rules.ts';
 
 /** Time between two requests for counts, in milliseconds. */
 const interval = 250;
@@ -32,20 +41,21 @@ export function RulesPanel() {
   const panels = usePanels((all) => all);
   const { counts } = useCounts();
   const [edited, setEdited] = useState<{ readonly panelId: string; readonly rule: Rule } | null>(null);
-  const [asked, setAsked] = useState(0);
+  // Renders again after the browser's answer.
+  const [, setAsked] = useState(0);
   const file = useRef<HTMLInputElement>(null);
   const all = panels.flatMap((panel) => panel.rules.map((rule) => ({ panel, rule })));
-  const fault = all.some(({ rule }) => rule.isOn && rule.actions.notify) ? notificationFault() : null;
+  const askToNotify = () => void askForNotifications().then(() => setAsked((times) => times + 1));
   const add = (rule: Rule | null) => {
     const panelId = panelForRules();
     if (panelId === null) {
       return;
     }
     if (rule === null) {
-      setEdited({ panelId, rule: blankRule() });
+      setEdited({ panelId, rule: ruleFor(panelId, blankRule()) });
       return;
     }
-    const refused = saveRule(panelId, rule);
+    const refused = saveRule(panelId, ruleFor(panelId, rule));
     if (refused !== null) {
       toast(refused, { level: 'error' });
     }
@@ -53,7 +63,7 @@ export function RulesPanel() {
   const toggle = (panelId: string, rule: Rule, isOn: boolean) => {
     setRule(panelId, { ...rule, isOn });
     if (isOn && rule.actions.notify) {
-      void askForNotifications().then(() => setAsked(asked + 1));
+      askToNotify();
     }
   };
   const remove = (panelId: string, rule: Rule) => {
@@ -104,8 +114,9 @@ export function RulesPanel() {
           </>
         )}
       </div>
-      {fault === null ? null : <Notice level="warning">{fault}</Notice>}
-      {edited === null ? null : <RuleForm key={edited.rule.id} {...edited} onDone={() => setEdited(null)} />}
+      {edited === null ? null : (
+        <RuleForm key={edited.rule.id} {...edited} onNotify={askToNotify} onDone={() => setEdited(null)} />
+      )}
       {all.length === 0 && edited === null ? (
         <p className={styles['empty']}>
           No rules yet. A rule colours, marks and counts lines, tells you about them, or answers them.
@@ -136,6 +147,15 @@ export function RulesPanel() {
               <code>{conditionText(rule)}</code> → {actionsText(rule)}
               {panels.length > 1 ? ` · ${panel.name}` : ''}
             </p>
+            {rests(panel, rule) ? (
+              <p className={styles['facts']}>
+                Rests: {panel.name} has no port. Choose one at the panel, or use the rule for all ports.{' '}
+                <Button size="sm" onClick={() => setRule(panel.id, { ...rule, where: 'all' })}>
+                  All ports
+                </Button>
+              </p>
+            ) : null}
+            {rule.isOn && rule.actions.notify ? <NotificationFault /> : null}
             {rule.isOn && !rule.mayAct && acts(rule) ? (
               <p className={styles['facts']}>
                 Came with a JKit or a file: it does not send, run or record until you allow it.{' '}
@@ -149,6 +169,11 @@ export function RulesPanel() {
       </ul>
     </div>
   );
+}
+
+function NotificationFault() {
+  const fault = notificationFault();
+  return fault === null ? null : <p className={`${styles['facts']} ${styles['fault']}`}>{fault}</p>;
 }
 
 /** Counts while the panel is open. */

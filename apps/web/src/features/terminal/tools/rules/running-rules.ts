@@ -1,22 +1,50 @@
 /** Translates the rules of panels to those that the worker watches. Pure. */
-import { acts, type Rule, type RuleAnswer } from '@wirebench/serial';
+import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
 import type { RunningRule } from '../../../../protocol/rule-protocol.ts';
 import { type DevicePanel, endingOf, noTarget } from '../../panels/model/device-panel.ts';
 import type { Panels } from '../../panels/model/panels.ts';
 import { encodeMessage, messageName } from '../../panels/model/pinned-message.ts';
 
-/** Returns the rules that are on, in the order of panels and rules. */
-export function runningRules(panels: Panels): RunningRule[] {
-  return panels.flatMap((panel) => panel.rules.filter(({ isOn }) => isOn).map((rule) => runningRule(panel, rule)));
+/** Last port of each panel that has lost it, by panel id. */
+export type LastPorts = ReadonlyMap<DevicePanel['id'], PortNumber>;
+
+/**
+ * Returns the ports that panels have or had. A panel without a target keeps its last port until a board is connected
+ * there, which may be another one.
+ */
+export function lastPortsOf(before: LastPorts, panels: Panels, isConnected: (port: PortNumber) => boolean): LastPorts {
+  return new Map(
+    panels.flatMap(({ id, pinnedTargetPort }) => {
+      const last = before.get(id);
+      const port = pinnedTargetPort !== noTarget ? pinnedTargetPort : last;
+      const isGone = pinnedTargetPort === noTarget && last !== undefined && isConnected(last);
+      return port === undefined || isGone ? [] : [[id, port] as const];
+    }),
+  );
 }
 
-function runningRule(panel: DevicePanel, rule: Rule): RunningRule {
+/** Returns true for a rule about the port of a panel that has none. */
+export function rests({ pinnedTargetPort }: DevicePanel, { isOn, where }: Rule): boolean {
+  return isOn && where === 'panel' && pinnedTargetPort === noTarget;
+}
+
+/**
+ * Returns the rules that are on, in the order of panels and rules. A resting rule keeps its look of the lines of the
+ * panel's last port, and does nothing else.
+ */
+export function runningRules(panels: Panels, lastPorts: LastPorts = new Map()): RunningRule[] {
+  return panels.flatMap((panel) =>
+    panel.rules.filter(({ isOn }) => isOn).map((rule) => runningRule(panel, rule, lastPorts.get(panel.id))),
+  );
+}
+
+function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | undefined): RunningRule {
   const { id, name, where, condition, actions, mayAct } = rule;
   const { colour, colours, mark, answer, note, sound, notify, run, record } = actions;
-  const hasPort = panel.pinnedTargetPort !== noTarget;
-  const ports = where === 'all' || panel.pinnedTargetPort === noTarget ? null : [panel.pinnedTargetPort];
-  // Without a target, an answer for the panel's board might reach another board.
-  const sends = mayAct && answer !== null && (where === 'all' || hasPort);
+  const isResting = rests(panel, rule);
+  const port = panel.pinnedTargetPort === noTarget ? lastPort : panel.pinnedTargetPort;
+  const ports = where === 'all' ? null : port === undefined ? [] : [port];
+  const sends = mayAct && answer !== null && !isResting;
   return {
     id,
     name,
@@ -26,7 +54,7 @@ function runningRule(panel: DevicePanel, rule: Rule): RunningRule {
     colours,
     mark,
     answer: sends ? answerBytes(panel, answer) : null,
-    isReported: note || sound || notify || (mayAct && (run || record !== null)),
+    isReported: !isResting && (note || sound || notify || (mayAct && (run || record !== null))),
   };
 }
 
