@@ -22,7 +22,9 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
     await page.getByRole('switch', { name: 'Mark' }).check();
     await page.getByRole('form', { name: 'Rule' }).getByRole('button', { name: 'Save' }).click();
     await type(page, 'nonsense');
-    await expect(log(page).locator('[data-rule="red"][data-marked]').filter({ hasText: 'nonsense' }).first()).toContainText('nonsense');
+    await expect(
+      log(page).locator('[data-rule="red"][data-marked]').filter({ hasText: 'nonsense' }).first(),
+    ).toContainText('nonsense');
     await expect(rules.getByRole('listitem').filter({ hasText: 'nonsense' })).toContainText(/[1-9]/);
     expect(await findings(page)).toEqual([]);
   });

@@ -7,7 +7,11 @@ import { NoLog } from '../../features/opened-log/no-log.tsx';
 import styles from '../../features/terminal/empty-states.module.css';
 import { borrowPort, changeFraming, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
-import { useTerminalSession, terminalSessionNow, changeTerminalSession } from '../../features/terminal/terminal-session.ts';
+import {
+  changeTerminalSession,
+  terminalSessionNow,
+  useTerminalSession,
+} from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { takeDroppedLog } from '../../features/terminal/tools/take-dropped-log.ts';
 import { takeGivenLog } from '../../workbench/opened-log/given-logs.ts';
