@@ -6,6 +6,7 @@ import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { takeBoardFilesPort } from '../../workbench/flasher-boards.ts';
 import { onConnected } from '../../workbench/port-picker/connect-port.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
@@ -35,6 +36,7 @@ import styles from './terminal.module.css';
 import { changeTerminalSession, terminalSessionNow, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
+import { showTool } from './tools/open-tool.ts';
 import { watchRules } from './tools/rules/watch-rules.ts';
 
 export function Terminal() {
@@ -47,7 +49,18 @@ export function Terminal() {
   useRememberBoards();
   useSharedNames();
   useQuickGuideKey();
-  useEffect(watchRules, []);
+  useEffect(() => {
+    if (!isReadOnly) {
+      watchRules();
+    }
+  }, [isReadOnly]);
+  useEffect(() => {
+    const port = takeBoardFilesPort();
+    if (port !== null) {
+      changeTerminalSession({ selectedPort: port });
+      showTool('board-files');
+    }
+  }, []);
   useEffect(() => onConnected((port) => changeTerminalSession({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();

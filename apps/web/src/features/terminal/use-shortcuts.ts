@@ -11,14 +11,17 @@ import { shortcuts } from './shortcuts.ts';
  *
  * @param onFollow Toggles following.
  * @param onMark Goes to the next or previous marked line.
+ * @param isReadOnly True: the log is a file, which is not cleared.
  */
 export function useShortcuts(
   onFollow: () => void,
   onFind: () => void,
   onMark: (direction: 'next' | 'previous') => void,
+  isReadOnly: boolean,
 ): void {
   const goToMark = useEffectEvent(onMark);
   const toggleFollow = useEffectEvent(onFollow);
+  const clear = useEffectEvent(() => (isReadOnly ? undefined : void clearLog()));
   const find = useEffectEvent((event: KeyboardEvent) => {
     event.preventDefault();
     onFind();
@@ -31,7 +34,7 @@ export function useShortcuts(
           [shortcuts.hex.keys]: () =>
             changeSettings({ layout: terminalSettingsNow().layout === 'hex' ? 'text' : 'hex' }),
           [shortcuts.follow.keys]: () => toggleFollow(),
-          [shortcuts.clear.keys]: () => void clearLog(),
+          [shortcuts.clear.keys]: () => clear(),
           [shortcuts.export.keys]: () => void exportLog('text'),
           [shortcuts.nextMark.keys]: () => goToMark('next'),
           [shortcuts.previousMark.keys]: () => goToMark('previous'),

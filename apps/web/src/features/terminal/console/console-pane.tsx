@@ -109,6 +109,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     () => logs.followAll(!logs.following),
     find,
     (direction) => void logs.stepMark(direction),
+    isReadOnly,
   );
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {

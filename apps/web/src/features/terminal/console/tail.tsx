@@ -66,12 +66,14 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
         {hasLines ? (
           <>
             <Keys />
-            <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
-              Clear
-              <span className={styles['cap']} aria-hidden="true">
-                <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
-              </span>
-            </Button>
+            {isReadOnly ? null : (
+              <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
+                Clear
+                <span className={styles['cap']} aria-hidden="true">
+                  <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
+                </span>
+              </Button>
+            )}
           </>
         ) : null}
         <Button

@@ -11,6 +11,7 @@ import {
   type PlacedFile,
   type Placement,
   placeFiles,
+  pythonOf,
 } from '@wirebench/flasher/espressif';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
 import {
@@ -148,6 +149,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFile): FileFacts {
+  const python = pythonOf(bytes, placed.part);
   return {
     id,
     name: baseName(name),
@@ -157,6 +159,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
     why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
+    ...(python !== null && { python }),
     sha256,
   };
 }

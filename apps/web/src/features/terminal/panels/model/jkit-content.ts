@@ -6,7 +6,7 @@
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import type { DevicePanel, LoadedJkit } from './device-panel.ts';
 import { jkitWarning, maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
-import { readRules, writeRules } from './panel-rules.ts';
+import { readRules, withOtherMessages, writeRules } from './panel-rules.ts';
 import { readEntry, writeEntry } from './pinned-message.ts';
 import { newId, without } from './stored-fields.ts';
 
@@ -47,7 +47,7 @@ export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitL
       ...panel,
       pinnedMessages: loaded.map(({ message }) => message),
       // A JKit without rules leaves those of the panel.
-      rules: 'rules' in content ? rules.read : panel.rules,
+      rules: 'rules' in content ? rules.read : panel.rules.map(withOtherMessages),
       lineEnding: lineEnding === true,
       ending: knownEnding,
       loadedJkit: without(jkit, 'content'),

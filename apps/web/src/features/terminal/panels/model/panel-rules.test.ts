@@ -37,6 +37,21 @@ describe('rules of a panel', () => {
     expect(waitingRules([there])).toEqual([rule]);
   });
 
+  it('stay when a JKit without rules is loaded, and must be allowed again to send its messages', () => {
+    const text: Rule = { ...login, id: 'text', actions: { ...login.actions, run: false } };
+    const pinned: Rule = {
+      ...text,
+      id: 'pinned',
+      actions: { ...text.actions, answer: { kind: 'pinned', content: 'a' } },
+    };
+    const { rules } = load({ fields: ['rm -r /'] }, { ...panel, rules: [login, text, pinned] });
+    expect(rules.map(({ id, mayAct }) => [id, mayAct])).toEqual([
+      ['login', false],
+      ['text', true],
+      ['pinned', false],
+    ]);
+  });
+
   it('leave the permission to act out of a JKit and a file, and do not take it from one', () => {
     expect(jkitFromPanel(panel)).not.toContain('mayAct');
     expect(JSON.stringify(writeRules(panel.rules))).not.toContain('mayAct');

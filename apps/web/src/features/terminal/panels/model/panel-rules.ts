@@ -39,6 +39,15 @@ export function writeRules(rules: readonly Rule[], unread?: unknown): { readonly
   return rules.length === 0 ? {} : { rules: [...rules.map(writeRule), ...kept] };
 }
 
+/**
+ * Returns a rule whose panel got the messages of a JKit. A rule that sends the panel's messages would send those of
+ * another person, so it loses the permission to act.
+ */
+export function withOtherMessages(rule: Rule): Rule {
+  const { answer, run } = rule.actions;
+  return run || answer?.kind === 'pinned' ? { ...rule, mayAct: false } : rule;
+}
+
 /** Writes a rule for this browser, with its id and the permission to act. */
 export function writeStoredRule({ id, mayAct, ...rule }: Rule): unknown {
   return { ...writeRule({ ...rule, mayAct }), id, mayAct };
