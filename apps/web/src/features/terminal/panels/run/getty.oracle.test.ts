@@ -77,7 +77,8 @@ expect eof
     const device = new FakeSerialPort();
     await bench.connect(1, device, defaultPortSettings);
     const conversation = bench.converse(1);
-    const child = spawn('script', ['-qfec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    // A getty reads the name only as the leader of its session: a shell may start it as a child.
+    const child = spawn('script', ['-qfec', `exec ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
     const over = new Promise((resolve) => child.on('close', resolve));
     child.stdout.on('data', (bytes: Uint8Array) => device.receive(new Uint8Array(bytes)));
     device.onWrite = (bytes) => void child.stdin.write(bytes);
