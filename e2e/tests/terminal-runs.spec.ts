@@ -142,7 +142,8 @@ test('a run with answers, captured text and an else branch is built by keyboard 
       ' > stop\\n',
       ' = message 4 of 4 "Bye": answer "nothing is running" after n ms',
     ]);
-    expect(text).toContain('\n < chip       ESP32, 2 cores, 240 MHz, 4 MB flash\\r\\n\n');
+    // The line is cut where the answer was known.
+    expect(text).toContain('\n < chip       ESP32, 2 cores');
     expect(text).toMatch(/\n\nDevice 1: 3 messages sent, 2 answers received\n$/);
   });
 
