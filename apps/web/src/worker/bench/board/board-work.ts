@@ -1,6 +1,7 @@
 /** One job on a board, from the raw REPL's beginning to its end. Loaded with the first job. */
 import { BoardError, BoardFiles, type RawRepl } from '@wirebench/serial/micropython';
 import type { BoardAnswer, BoardFile, BoardJob, BoardProgress, BoardTree } from '../../../protocol/board-protocol.ts';
+import { sha256Of } from '../../../shared/files/sha256.ts';
 import { count, counted } from '../../../shared/format/numbers.ts';
 
 export { BoardError, RawRepl } from '@wirebench/serial/micropython';
@@ -32,11 +33,6 @@ export const noAnswer: BoardAnswer = {
   failure: null,
 };
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /**
  * Does the job in the raw REPL. What was done before a failure is part of the answer.
  *
@@ -46,7 +42,7 @@ export async function doBoardJob(work: BoardWork): Promise<BoardAnswer> {
   if (work.job.kind === 'run') {
     return run(work, work.job);
   }
-  const board = new BoardFiles(work.repl, sha256, work.stop);
+  const board = new BoardFiles(work.repl, sha256Of, work.stop);
   await board.begin();
   const answer: Parts = { ...noAnswer };
   try {
@@ -60,7 +56,7 @@ export async function doBoardJob(work: BoardWork): Promise<BoardAnswer> {
       return answer;
     }
   }
-  const after = new BoardFiles(work.repl, sha256, new AbortController().signal);
+  const after = new BoardFiles(work.repl, sha256Of, new AbortController().signal);
   if (work.job.kind !== 'read' && work.job.kind !== 'hash') {
     answer.tree = await listed(after, board.canHash, work);
   }

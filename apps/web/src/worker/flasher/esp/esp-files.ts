@@ -14,15 +14,8 @@ import {
   pythonOf,
 } from '@wirebench/flasher/espressif';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
-import {
-  baseName,
-  type ChosenPlace,
-  type LeftOut,
-  type OpenedFile,
-  openedFiles,
-  sha256Of,
-  withinLimit,
-} from '../given-files.ts';
+import { sha256Of } from '../../../shared/files/sha256.ts';
+import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile extends DroppedFile {
   readonly id: FileId;

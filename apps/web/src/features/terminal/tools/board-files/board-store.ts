@@ -4,11 +4,11 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/board-protocol.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
+import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { boardJob } from '../../../../workbench/bench-waits.ts';
 import { onToolsClose } from '../open-tool.ts';
-import { sha256Hex } from './sha256-hex.ts';
 
 interface OpenFile {
   readonly path: string;
@@ -312,7 +312,10 @@ export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]):
       const { path, file } = entry;
       if (!there.has(path)) {
         fresh.push(entry);
-      } else if (hashes[path] !== undefined && hashes[path] === (await sha256Hex(await file.arrayBuffer()))) {
+      } else if (
+        hashes[path] !== undefined &&
+        hashes[path] === (await sha256Of(new Uint8Array(await file.arrayBuffer())))
+      ) {
         equal++;
       } else {
         changed.push(entry);
