@@ -36,3 +36,4 @@ export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
 export { comparedHash } from './write/flash-memory.ts';
+export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';
