@@ -2,4 +2,3 @@
 export { type CurrentState, ImprovClient, type ImprovClientParts, type NetworkList } from './improv-client.ts';
 export { ImprovError, type ImprovFailure, improvFailureText } from './improv-error.ts';
 export { type DeviceInformation, type ImprovState, networkLimits, type WifiNetwork } from './messages.ts';
-export { PacketWatch } from './packet-watch.ts';
