@@ -47,9 +47,12 @@ export class Model {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>();
   readonly #hasFolders: boolean;
+  /** Bytes that a whole path may have. */
+  readonly #longestPath: number;
 
-  constructor(hasFolders: boolean) {
+  constructor({ hasFolders, longestName }: Pick<FileSystem, 'hasFolders' | 'longestName'>) {
     this.#hasFolders = hasFolders;
+    this.#longestPath = hasFolders ? Number.POSITIVE_INFINITY : longestName;
   }
 
   /** Returns the fault that the operation must have, or null. With null, the model has the new state. */
@@ -59,8 +62,14 @@ export class Model {
       case 'write':
       case 'append': {
         const fault = this.#parentFault(path);
-        if (fault !== null || this.#isFolder(path)) {
-          return fault ?? 'not-a-file';
+        if (fault !== null) {
+          return fault;
+        }
+        if (!this.files.has(path) && this.#isTooLong(path)) {
+          return 'name-too-long';
+        }
+        if (this.#isFolder(path)) {
+          return 'not-a-file';
         }
         this.#addParents(path);
         this.files.set(path, this.contentAfter(operation));
@@ -108,7 +117,7 @@ export class Model {
   }
 
   copy(): Model {
-    const model = new Model(this.#hasFolders);
+    const model = new Model({ hasFolders: this.#hasFolders, longestName: this.#longestPath });
     for (const [path, bytes] of this.files) {
       model.files.set(path, bytes);
     }
@@ -136,6 +145,10 @@ export class Model {
     if (targetFault !== null || this.files.has(to) || this.#isFolder(to)) {
       return targetFault ?? 'exists';
     }
+    const below = [...this.files.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
+    if (below.some((other) => this.#isTooLong(to + other.slice(path.length)))) {
+      return 'name-too-long';
+    }
     this.#addParents(to);
     const taken = this.#take(path);
     for (const [rest, bytes] of taken.files) {
@@ -149,6 +162,10 @@ export class Model {
 
   #isFolder(path: string): boolean {
     return this.folders.has(path) || [...this.files.keys()].some((file) => file.startsWith(`${path}/`));
+  }
+
+  #isTooLong(path: string): boolean {
+    return Buffer.byteLength(path) > this.#longestPath;
   }
 
   #parentFault(path: string): FileSystemFault | null {
@@ -242,7 +259,7 @@ export function runOperations(
   every: number,
 ): number {
   let fileSystem = mount(image);
-  let model = new Model(fileSystem.hasFolders);
+  let model = new Model(fileSystem);
   let fullCount = 0;
   for (const [index, operation] of operations.entries()) {
     const next = model.copy();
