@@ -41,19 +41,21 @@ export interface Metadata {
 /** Length of the move state in bytes (SPEC.md, "0x7ff LFS_TYPE_MOVESTATE"). */
 export const moveStateLength = 12;
 
-interface LogItem {
-  readonly tag: Tag;
-  readonly data: Uint8Array;
-}
+/** An entry while its log is read. */
+type EntryDraft = { -readonly [Field in keyof MetadataEntry]: MetadataEntry[Field] };
 
 interface LogState {
-  entries: MetadataEntry[];
+  entries: EntryDraft[];
   tail: PairAddress | null;
   isHardTail: boolean;
   delta: Uint8Array;
 }
 
-const blankEntry: MetadataEntry = { type: 0, name: new Uint8Array(), struct: null, attributes: new Map() };
+const noAttributes: ReadonlyMap<number, Uint8Array> = new Map();
+
+function blankEntry(): EntryDraft {
+  return { type: 0, name: new Uint8Array(), struct: null, attributes: noAttributes };
+}
 
 /**
  * Reads all commits up to the first that is incomplete.
@@ -68,38 +70,57 @@ export function readMetadata(block: Uint8Array): Metadata | null {
   const view = viewOf(block);
   const state: LogState = { entries: [], tail: null, isHardTail: false, delta: new Uint8Array(moveStateLength) };
   let commitCount = 0;
-  let commit: LogItem[] = [];
-  let commitStart = 0;
-  let at = 4;
   // Neighbouring tags are stored XORed, starting with all ones (SPEC.md, "Directories / Metadata pairs").
-  let previous = 0xffff_ffff;
-  while (at + 4 <= block.length) {
-    const value = (view.getUint32(at) ^ previous) >>> 0;
-    const tag = parseTag(value);
-    const dataAt = at + 4;
-    const end = dataAt + dataLength(tag);
-    if (tag.isInvalid || end > block.length) {
+  let commit: Place = { at: 4, previous: 0xffff_ffff };
+  let crcFrom = 0;
+  for (let place = commit; ; ) {
+    const item = readTag(view, place);
+    if (item === null) {
       break;
     }
-    previous = value;
+    const { tag, value, dataAt, end } = item;
+    place = { at: end, previous: value };
     if (endsCommit(tag)) {
       // The CRC covers everything since the previous one, with the tag of the CRC (SPEC.md, "0x5xx LFS_TYPE_CRC").
-      if (end - dataAt < 4 || view.getUint32(dataAt, true) !== metadataCrc(block.subarray(commitStart, dataAt))) {
+      if (end - dataAt < 4 || view.getUint32(dataAt, true) !== metadataCrc(block.subarray(crcFrom, dataAt))) {
         break;
       }
-      for (const item of commit) {
-        apply(state, item);
-      }
+      applyCommit(state, block, commit, dataAt);
       commitCount++;
-      commit = [];
-      commitStart = end;
-      previous = (previous ^ ((tag.type & 1) << 31)) >>> 0;
-    } else {
-      commit.push({ tag, data: block.subarray(dataAt, end) });
+      crcFrom = end;
+      place = { at: end, previous: (value ^ ((tag.type & 1) << 31)) >>> 0 };
+      commit = place;
     }
-    at = end;
   }
   return commitCount === 0 ? null : { ...state, revision: view.getUint32(0, true) };
+}
+
+/** Position of a tag, and the tag in front of it. */
+interface Place {
+  readonly at: number;
+  readonly previous: number;
+}
+
+/** Returns the tag at this place; null if the log ends there. */
+function readTag(view: DataView, { at, previous }: Place) {
+  if (at + 4 > view.byteLength) {
+    return null;
+  }
+  const value = (view.getUint32(at) ^ previous) >>> 0;
+  const tag = parseTag(value);
+  const dataAt = at + 4;
+  const end = dataAt + dataLength(tag);
+  return tag.isInvalid || end > view.byteLength ? null : { tag, value, dataAt, end };
+}
+
+/** Reads a commit a second time, now that its CRC is known to be right. Keeping its tags would take memory. */
+function applyCommit(state: LogState, block: Uint8Array, commit: Place, commitEnd: number): void {
+  const view = viewOf(block);
+  let place = commit;
+  for (let item = readTag(view, place); item !== null && item.dataAt < commitEnd; item = readTag(view, place)) {
+    apply(state, item.tag, block.subarray(item.dataAt, item.end));
+    place = { at: item.end, previous: item.value };
+  }
 }
 
 /** CRC-32 that starts with all ones and is not inverted at the end (SPEC.md, "Metadata block fields"). */
@@ -107,7 +128,7 @@ function metadataCrc(bytes: Uint8Array): number {
   return ~crc32(bytes) >>> 0;
 }
 
-function apply(state: LogState, { tag, data }: LogItem): void {
+function apply(state: LogState, tag: Tag, data: Uint8Array): void {
   const { type, id } = tag;
   const { entries } = state;
   const group = type >> 8;
@@ -131,42 +152,51 @@ function apply(state: LogState, { tag, data }: LogItem): void {
   }
   if (type === tagType.create) {
     fillUpTo(entries, id);
-    entries.splice(id, 0, blankEntry);
+    entries.splice(id, 0, blankEntry());
     // An id has 10 bits: more entries cannot be named, and would only take time.
     entries.length = Math.min(entries.length, noId);
   } else if (type === tagType.delete) {
     entries.splice(id, 1);
   } else if (group === tagGroup.name || group === tagGroup.struct || group === tagGroup.attribute) {
     fillUpTo(entries, id + 1);
-    entries[id] = changeEntry(entries[id] ?? blankEntry, tag, data.slice());
+    const entry = entries[id];
+    if (entry !== undefined) {
+      changeEntry(entry, tag, data.slice());
+    }
   }
 }
 
 /** Adds blank entries: a name needs no create tag in front of it (SPEC.md, "0x401 LFS_TYPE_CREATE"). */
-function fillUpTo(entries: MetadataEntry[], count: number): void {
+function fillUpTo(entries: EntryDraft[], count: number): void {
   while (entries.length < count) {
-    entries.push(blankEntry);
+    entries.push(blankEntry());
   }
 }
 
-function changeEntry(entry: MetadataEntry, { type, length }: Tag, data: Uint8Array): MetadataEntry {
+function changeEntry(entry: EntryDraft, { type, length }: Tag, data: Uint8Array): void {
   const isDeleted = length === deletedLength;
   switch (type >> 8) {
     case tagGroup.name:
-      return { ...entry, type, name: data };
+      entry.type = type;
+      entry.name = data;
+      break;
     case tagGroup.struct:
-      return { ...entry, struct: isDeleted ? null : { type, data } };
+      entry.struct = isDeleted ? null : { type, data };
+      break;
     default: {
-      const attributes = new Map(entry.attributes);
+      const attributes = entry.attributes instanceof OwnAttributes ? entry.attributes : new OwnAttributes();
+      entry.attributes = attributes;
       if (isDeleted) {
         attributes.delete(type & 0xff);
       } else {
         attributes.set(type & 0xff, data);
       }
-      return { ...entry, attributes };
     }
   }
 }
+
+/** Attributes of one entry alone, in contrast to `noAttributes`. */
+class OwnAttributes extends Map<number, Uint8Array> {}
 
 /**
  * Bytes that a pair needs beside its entries: revision 4, tail 12, move state 16, CRC 8, and 4 for a delete tag, which the

@@ -111,7 +111,7 @@ function findByLookups(image: Uint8Array): SpiffsLayout | null {
           const page = geometry.pageOf(block, entry);
           const id = view.getUint16(geometry.lookupOffset(page), true);
           if (id !== freeId && id !== deletedId) {
-            const header = readPageHeader(image, geometry.pageOffset(page));
+            const header = readPageHeader(view, geometry.pageOffset(page));
             const isMatch = header.id === id && isValidPage(header);
             matches += isMatch ? 1 : 0;
             mismatches += isMatch ? 0 : 1;
@@ -136,8 +136,11 @@ function* headersOf(image: Uint8Array, geometry: Geometry): Generator<number> {
     for (let entry = 0; entry < geometry.entriesPerBlock; entry++) {
       const page = geometry.pageOf(block, entry);
       const id = view.getUint16(geometry.lookupOffset(page), true);
-      const header = readPageHeader(image, geometry.pageOffset(page));
-      if (id !== freeId && (id & indexBit) !== 0 && header.id === id && header.span === 0 && isValidPage(header)) {
+      if (id === freeId || (id & indexBit) === 0) {
+        continue;
+      }
+      const header = readPageHeader(view, geometry.pageOffset(page));
+      if (header.id === id && header.span === 0 && isValidPage(header)) {
         yield geometry.pageOffset(page);
       }
     }
@@ -180,7 +183,7 @@ function tableMatches(image: Uint8Array, geometry: Geometry, headerAt: number, t
     if (offset + pageSize > image.length) {
       return span;
     }
-    const header = readPageHeader(image, offset);
+    const header = readPageHeader(view, offset);
     if (header.id !== id || header.span !== span) {
       return span;
     }

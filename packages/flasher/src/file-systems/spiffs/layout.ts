@@ -3,8 +3,6 @@
  * sizes and magic numbers from spiffs src/spiffs_nucleus.h, "object structs"). All numbers are little-endian; ids and indices
  * have 16 bits, as in every port for Espressif's chips.
  */
-import { viewOf } from '../../core/bytes.ts';
-
 export type SpiffsMagic = 'none' | 'plain' | 'length';
 
 export interface SpiffsLayout {
@@ -140,9 +138,13 @@ export interface PageHeader {
   readonly flags: number;
 }
 
-export function readPageHeader(image: Uint8Array, offset: number): PageHeader {
-  const view = viewOf(image);
-  return { id: view.getUint16(offset, true), span: view.getUint16(offset + 2, true), flags: image[offset + 4] ?? 0xff };
+/** @param view The whole image. */
+export function readPageHeader(view: DataView, offset: number): PageHeader {
+  return {
+    id: view.getUint16(offset, true),
+    span: view.getUint16(offset + 2, true),
+    flags: view.getUint8(offset + 4),
+  };
 }
 
 /** Returns true for a page that is written completely and not deleted. */

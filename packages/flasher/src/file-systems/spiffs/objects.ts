@@ -30,15 +30,16 @@ export interface SpiffsObject {
   readonly strayPages: readonly number[];
 }
 
-export type PageState = 'free' | 'deleted' | 'used';
+/** States of pages: one byte each, because there are up to 65,535 of them. `none`: a lookup page, or in a damaged block. */
+export const pageState = { none: 0, free: 1, deleted: 2, used: 3 } as const;
 
 export interface SpiffsContents {
   readonly objects: readonly SpiffsObject[];
   /** Ids of all pages, also of those without an object. */
   readonly ids: ReadonlySet<number>;
-  /** State of each page with a header. Pages that belong to no object count as deleted. */
-  readonly states: ReadonlyMap<number, PageState>;
-  /** Blocks without their magic number: an erase was cut off. Their pages are not in `states`. */
+  /** A `pageState` for each page. Pages that belong to no object count as deleted. */
+  readonly states: Uint8Array;
+  /** Blocks without their magic number: an erase was cut off. */
   readonly damagedBlocks: readonly number[];
 }
 
@@ -53,7 +54,7 @@ export function loadObjects(image: Uint8Array, geometry: Geometry): SpiffsConten
   const view = viewOf(image);
   const { layout } = geometry;
   const present = Math.min(layout.blockCount, Math.floor(image.length / layout.blockSize));
-  const states = new Map<number, PageState>();
+  const states = new Uint8Array(present * geometry.pagesPerBlock);
   const damagedBlocks: number[] = [];
   const pagesOf = new Map<number, ObjectPages>();
   for (let block = 0; block < present; block++) {
@@ -65,9 +66,12 @@ export function loadObjects(image: Uint8Array, geometry: Geometry): SpiffsConten
     for (let entry = 0; entry < geometry.entriesPerBlock; entry++) {
       const page = geometry.pageOf(block, entry);
       const id = view.getUint16(geometry.lookupOffset(page), true);
-      states.set(page, id === freeId ? 'free' : 'deleted');
-      const header = readPageHeader(image, geometry.pageOffset(page));
-      if (id !== freeId && id !== deletedId && header.id === id && isValidPage(header)) {
+      states[page] = id === freeId ? pageState.free : pageState.deleted;
+      if (id === freeId || id === deletedId) {
+        continue;
+      }
+      const header = readPageHeader(view, geometry.pageOffset(page));
+      if (header.id === id && isValidPage(header)) {
         const isIndex = (id & indexBit) !== 0;
         const pages: ObjectPages = pagesOf.get(id & ~indexBit) ?? { index: new Map(), data: new Map(), all: [] };
         pagesOf.set(id & ~indexBit, pages);
@@ -80,32 +84,31 @@ export function loadObjects(image: Uint8Array, geometry: Geometry): SpiffsConten
       }
     }
   }
-  const objects = [...pagesOf].flatMap(([id, pages]) => loadObject(image, geometry, id, pages) ?? []);
+  const objects = [...pagesOf].flatMap(([id, pages]) => loadObject(view, geometry, id, pages) ?? []);
   for (const page of objects.flatMap(({ indexPages, dataPages }) => [...indexPages, ...dataPages])) {
-    states.set(page, 'used');
+    states[page] = pageState.used;
   }
   return { objects, ids: new Set(pagesOf.keys()), states, damagedBlocks };
 }
 
 /** Returns null for pages without a header of their object, and for an object whose removal was cut off. */
-function loadObject(image: Uint8Array, geometry: Geometry, id: number, pages: ObjectPages): SpiffsObject | null {
-  const view = viewOf(image);
+function loadObject(view: DataView, geometry: Geometry, id: number, pages: ObjectPages): SpiffsObject | null {
   const headerPage = pages.index.get(0);
   if (headerPage === undefined) {
     return null;
   }
   const at = geometry.pageOffset(headerPage);
-  if ((readPageHeader(image, at).flags & pageFlag.indexDeleted) === 0) {
+  if ((readPageHeader(view, at).flags & pageFlag.indexDeleted) === 0) {
     return null;
   }
   const stated = view.getUint32(at + sizeAt, true);
-  const nameBytes = image.subarray(at + nameAt, at + geometry.layout.tableAt);
+  const nameBytes = bytesOf(view, at + nameAt, geometry.layout.tableAt - nameAt);
   const nameEnd = nameBytes.indexOf(0);
   const wanted = stated === undefinedSize ? Number.POSITIVE_INFINITY : geometry.dataPagesFor(stated);
   const { index, data } = pages;
   const dataPages: number[] = [];
   for (let span = 0; span < wanted; span++) {
-    const page = listedPage(image, geometry, id, span, pages) ?? data.get(span);
+    const page = listedPage(view, geometry, id, span, pages) ?? data.get(span);
     if (page === undefined) {
       break;
     }
@@ -126,7 +129,7 @@ function loadObject(image: Uint8Array, geometry: Geometry, id: number, pages: Ob
   return {
     id,
     name: decodeName(nameEnd < 0 ? nameBytes : nameBytes.subarray(0, nameEnd)),
-    type: image[at + typeAt] ?? 0,
+    type: view.getUint8(at + typeAt),
     size: isWhole || !isCut ? (stated === undefinedSize ? 0 : stated) : dataPages.length * geometry.dataPerPage,
     fault: isWhole || (isEmpty && isCut) ? null : isCut ? 'wrong-length' : 'damaged',
     indexPages,
@@ -137,7 +140,7 @@ function loadObject(image: Uint8Array, geometry: Geometry, id: number, pages: Ob
 
 /** Returns the data page that the table of the object names, if it is right. */
 function listedPage(
-  image: Uint8Array,
+  view: DataView,
   geometry: Geometry,
   id: number,
   span: number,
@@ -148,15 +151,19 @@ function listedPage(
   if (indexPage === undefined || span > 0xffff) {
     return undefined;
   }
-  const page = viewOf(image).getUint16(geometry.pageOffset(indexPage) + offset, true);
+  const page = view.getUint16(geometry.pageOffset(indexPage) + offset, true);
   const at = geometry.pageOffset(page);
   const isLookup = page % geometry.pagesPerBlock < geometry.lookupPages;
-  if (page === data.get(span) || isLookup || at + geometry.layout.pageSize > image.length) {
+  if (page === data.get(span) || isLookup || at + geometry.layout.pageSize > view.byteLength) {
     return undefined;
   }
-  const header = readPageHeader(image, at);
-  const lookup = viewOf(image).getUint16(geometry.lookupOffset(page), true);
+  const header = readPageHeader(view, at);
+  const lookup = view.getUint16(geometry.lookupOffset(page), true);
   return header.id === id && lookup === id && header.span === span && isValidPage(header) ? page : undefined;
+}
+
+function bytesOf(view: DataView, at: number, length: number): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset + at, length);
 }
 
 /** @param object Not `damaged`. */

@@ -25,7 +25,7 @@ import {
   typeAt,
   undefinedSize,
 } from './layout.ts';
-import type { PageState, SpiffsContents, SpiffsObject } from './objects.ts';
+import { pageState, type SpiffsContents, type SpiffsObject } from './objects.ts';
 
 /** Longest file in pages: a span has 16 bits. */
 const maxSpans = 0xffff;
@@ -35,7 +35,7 @@ export class SpiffsEdit {
   readonly #geometry: Geometry;
   readonly #original: Uint8Array;
   readonly #view: DataView;
-  readonly #states: Map<number, PageState>;
+  readonly #states: Uint8Array;
   readonly #ids: ReadonlySet<number>;
   /** Pages to allocate next, the best first; null until one is needed. */
   #slots: number[] | null = null;
@@ -46,7 +46,7 @@ export class SpiffsEdit {
     this.#original = original;
     this.#geometry = geometry;
     this.#view = viewOf(this.image);
-    this.#states = new Map(contents.states);
+    this.#states = contents.states.slice();
     this.#ids = contents.ids;
     for (const block of contents.damagedBlocks) {
       eraseBlock(this.image, geometry, block);
@@ -134,7 +134,7 @@ export class SpiffsEdit {
       const isIndex = (flags & pageFlag.index) === 0;
       this.image[flagsAt] = flags & ~(pageFlag.deleted | (isIndex ? pageFlag.indexDeleted : 0));
       this.#view.setUint16(this.#geometry.lookupOffset(page), deletedId, true);
-      this.#states.set(page, 'deleted');
+      this.#states[page] = pageState.deleted;
     }
     this.#slots = null;
   }
@@ -153,7 +153,7 @@ export class SpiffsEdit {
         eraseBlock(this.image, this.#geometry, block);
         this.#setFree(block);
       }
-      this.#states.set(page, 'used');
+      this.#states[page] = pageState.used;
       this.#view.setUint16(this.#geometry.lookupOffset(page), id, true);
       all.push(page);
     }
@@ -170,7 +170,7 @@ export class SpiffsEdit {
       const at = block * layout.blockSize;
       const end = at + layout.blockSize;
       return {
-        pages: this.#pagesOf(block).filter((page) => this.#states.get(page) !== 'used'),
+        pages: this.#pagesOf(block).filter((page) => this.#states[page] !== pageState.used),
         isUnused: this.#isUnused(block),
         isChanged: !isSame(this.image.subarray(at, end), this.#original.subarray(at, end)),
       };
@@ -191,12 +191,12 @@ export class SpiffsEdit {
 
   /** Returns true if no page of the block belongs to an object. */
   #isUnused(block: number): boolean {
-    return this.#pagesOf(block).every((page) => this.#states.get(page) !== 'used');
+    return this.#pagesOf(block).every((page) => this.#states[page] !== pageState.used);
   }
 
   #setFree(block: number): void {
     for (const page of this.#pagesOf(block)) {
-      this.#states.set(page, 'free');
+      this.#states[page] = pageState.free;
     }
   }
 

@@ -7,7 +7,7 @@ import { type FileSystemFinding, makeFinding } from '../findings.ts';
 import { compareNames, encodeName, isUsableName, splitPath } from '../paths.ts';
 import { type FoundLayout, findLayout, usualNameLength, usualTables } from './find-layout.ts';
 import { Geometry, nameAt, type SpiffsLayout, type SpiffsMagic, spareBlocks } from './layout.ts';
-import { loadObjects, readObject, type SpiffsContents, type SpiffsObject } from './objects.ts';
+import { loadObjects, pageState, readObject, type SpiffsContents, type SpiffsObject } from './objects.ts';
 import { eraseBlock, SpiffsEdit } from './spiffs-edit.ts';
 
 const usualBlockSize = 4_096;
@@ -157,7 +157,7 @@ export class Spiffs implements FileSystem {
   /** Counts as the driver's `SPIFFS_info`: pages without those of the spare blocks, and one page for emergencies. */
   usage(): FileSystemUsage {
     const { entriesPerBlock, dataPerPage, layout } = this.#geometry;
-    const used = [...this.#contents.states.values()].filter((state) => state === 'used').length;
+    const used = this.#contents.states.filter((state) => state === pageState.used).length;
     const pages = Math.max(0, layout.blockCount - spareBlocks) * entriesPerBlock + 1;
     return { used: used * dataPerPage, total: pages * dataPerPage };
   }
