@@ -5,7 +5,7 @@
  * Free pages stay at the end of each block: the driver's garbage collector stops at the first free entry of a lookup and
  * would erase pages behind it (spiffs src/spiffs_gc.c, "scan logic").
  */
-import { isSame, viewOf } from '../../core/bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { FileSystemError } from '../file-system-error.ts';
 import { encodeName } from '../paths.ts';
 import {
@@ -33,17 +33,20 @@ const maxSpans = 0xffff;
 export class SpiffsEdit {
   readonly image: Uint8Array;
   readonly #geometry: Geometry;
-  readonly #original: Uint8Array;
+  readonly #touched: Set<number>;
   readonly #view: DataView;
   readonly #states: Uint8Array;
   readonly #ids: ReadonlySet<number>;
   /** Pages to allocate next, the best first; null until one is needed. */
   #slots: number[] | null = null;
 
-  /** @param image Copied. Blocks whose erase was cut off are erased, as the driver does when it mounts. */
-  constructor(image: Uint8Array, original: Uint8Array, geometry: Geometry, contents: SpiffsContents) {
+  /**
+   * @param image Copied. Blocks whose erase was cut off are erased, as the driver does when it mounts.
+   * @param touched Blocks that earlier changes wrote to. Those of this change are added.
+   */
+  constructor(image: Uint8Array, touched: Set<number>, geometry: Geometry, contents: SpiffsContents) {
     this.image = image.slice();
-    this.#original = original;
+    this.#touched = touched;
     this.#geometry = geometry;
     this.#view = viewOf(this.image);
     this.#states = contents.states.slice();
@@ -119,6 +122,7 @@ export class SpiffsEdit {
   /** Erases a page and writes its header. Returns the page. */
   #erasedPage(page: number, { id, span, flags }: PageHeader): Uint8Array {
     const at = this.#geometry.pageOffset(page);
+    this.#touched.add(Math.floor(page / this.#geometry.pagesPerBlock));
     const bytes = this.image.subarray(at, at + this.#geometry.layout.pageSize).fill(0xff);
     this.#view.setUint16(at, id, true);
     this.#view.setUint16(at + 2, span, true);
@@ -129,6 +133,7 @@ export class SpiffsEdit {
   /** Marks pages as deleted, in their headers and in the lookup, as the driver does. */
   #release(pages: readonly number[]): void {
     for (const page of pages) {
+      this.#touched.add(Math.floor(page / this.#geometry.pagesPerBlock));
       const flagsAt = this.#geometry.pageOffset(page) + 4;
       const flags = this.image[flagsAt] ?? 0;
       const isIndex = (flags & pageFlag.index) === 0;
@@ -161,20 +166,16 @@ export class SpiffsEdit {
   }
 
   /**
-   * Returns the pages that can be written. Blocks that already differ from the original come first, then those with the most
+   * Returns the pages that can be written. Blocks that were written to already come first, then those with the most
    * pages, so that few sectors change. The spare blocks of the driver are left out.
    */
   #findSlots(): number[] {
     const { layout } = this.#geometry;
-    const blocks = Array.from({ length: layout.blockCount }, (_, block) => {
-      const at = block * layout.blockSize;
-      const end = at + layout.blockSize;
-      return {
-        pages: this.#pagesOf(block).filter((page) => this.#states[page] !== pageState.used),
-        isUnused: this.#isUnused(block),
-        isChanged: !isSame(this.image.subarray(at, end), this.#original.subarray(at, end)),
-      };
-    }).sort((one, other) => Number(other.isChanged) - Number(one.isChanged) || other.pages.length - one.pages.length);
+    const blocks = Array.from({ length: layout.blockCount }, (_, block) => ({
+      pages: this.#pagesOf(block).filter((page) => this.#states[page] !== pageState.used),
+      isUnused: this.#isUnused(block),
+      isTouched: this.#touched.has(block),
+    })).sort((one, other) => Number(other.isTouched) - Number(one.isTouched) || other.pages.length - one.pages.length);
     let usable = blocks.filter(({ isUnused }) => isUnused).length - spareBlocks;
     return blocks.flatMap(({ pages, isUnused }) => {
       if (isUnused) {

@@ -39,6 +39,8 @@ export class Spiffs implements FileSystem {
   readonly findings: readonly FileSystemFinding[];
   readonly #original: Uint8Array;
   readonly #geometry: Geometry;
+  /** Blocks that changes wrote to. */
+  readonly #touched = new Set<number>();
   #contents: SpiffsContents;
   /** Files by their name; null after a change, until they are asked for. */
   #byName: ReadonlyMap<string, SpiffsObject> | null = null;
@@ -247,7 +249,7 @@ export class Spiffs implements FileSystem {
     if (this.isReadOnly) {
       throw new FileSystemError('damaged');
     }
-    const edit = new SpiffsEdit(this.image, this.#original, this.#geometry, this.#contents);
+    const edit = new SpiffsEdit(this.image, this.#touched, this.#geometry, this.#contents);
     make(edit);
     this.image.set(edit.image);
     this.#load();
