@@ -65,7 +65,7 @@ function filesOf(image: Uint8Array): NewFile[] {
 
 describe.each([
   ['mklittlefs', buildLittleFs],
-  // As mkspiffs is built by default: without metadata.
+  // By default, mkspiffs is built without metadata.
   ['mkspiffs', (bytes: number, files: readonly NewFile[]) => buildSpiffs(bytes, files, { metaLength: 0 })],
 ] as const)('%s', (tool, build) => {
   const shape = ['-b', '4096', '-p', '256', '-s', `${size}`];

@@ -10,7 +10,7 @@ import { dataLength, deletedLength, endsCommit, noId, packTag, parseTag, type Ta
 export type PairAddress = readonly [number, number];
 
 /** Address that points to no block (SPEC.md, "Some quick notes"). */
-export const nullBlock = 0xffff_ffff;
+const nullBlock = 0xffff_ffff;
 
 export interface Struct {
   readonly type: number;
@@ -209,7 +209,7 @@ export function metadataSize(entries: readonly MetadataEntry[]): number {
   return entries.reduce((sum, entry) => sum + entrySize(entry), overhead);
 }
 
-export function entrySize({ name, struct, attributes }: MetadataEntry): number {
+function entrySize({ name, struct, attributes }: MetadataEntry): number {
   let size = 4 + name.length + (struct === null ? 0 : 4 + struct.data.length);
   for (const value of attributes.values()) {
     size += 4 + value.length;

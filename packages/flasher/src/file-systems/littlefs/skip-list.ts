@@ -5,7 +5,7 @@
 import { viewOf } from '../../core/bytes.ts';
 
 /** Returns the number of pointers in block `index` of a list. */
-export function pointerCount(index: number): number {
+function pointerCount(index: number): number {
   // Isolates the lowest set bit: its position is the number of trailing zeros.
   return index === 0 ? 0 : 32 - Math.clz32(index & -index);
 }

@@ -1,5 +1,5 @@
 /**
- * Where things are in a SPIFFS image (spiffs docs/TECH_SPEC, "Blocks and pages" and "Objects, indices and look-ups"; field
+ * Positions in a SPIFFS image (spiffs docs/TECH_SPEC, "Blocks and pages" and "Objects, indices and look-ups"; field
  * sizes and magic numbers from spiffs src/spiffs_nucleus.h, "object structs"). All numbers are little-endian; ids and indices
  * have 16 bits, as in every port for Espressif's chips.
  */

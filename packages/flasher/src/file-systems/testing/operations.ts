@@ -43,7 +43,7 @@ export function anyOperation(lengths: fc.Arbitrary<number>, names: readonly stri
 }
 
 /** Files by path. Folders are kept as well where a file system has them. */
-export class Model {
+class Model {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>();
   readonly #hasFolders: boolean;
@@ -204,7 +204,7 @@ function parentsOf(path: string): string[] {
 }
 
 /** Carries the operation out. Returns its fault, or null. Errors without a code fail the test. */
-export function perform(fileSystem: FileSystem, operation: Operation, model: Model): FileSystemFault | null {
+function perform(fileSystem: FileSystem, operation: Operation, model: Model): FileSystemFault | null {
   try {
     switch (operation.kind) {
       case 'write':
@@ -231,7 +231,7 @@ export function perform(fileSystem: FileSystem, operation: Operation, model: Mod
 }
 
 /** Checks that the file system holds exactly what the model does. */
-export function expectSame(fileSystem: FileSystem, model: Model): void {
+function expectSame(fileSystem: FileSystem, model: Model): void {
   const entries = fileSystem.list();
   const files = entries.filter(({ kind }) => kind === 'file');
   expect(entries.filter(({ fault }) => fault !== null)).toEqual([]);
