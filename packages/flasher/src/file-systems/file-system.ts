@@ -8,6 +8,8 @@ import type { FileSystemFinding } from './findings.ts';
  */
 export type EntryFault = 'damaged' | 'wrong-length';
 
+export type FileSystemKind = 'littlefs' | 'spiffs';
+
 export interface FileEntry {
   /** Absolute, with slashes: `/www/index.html`. A SPIFFS name without a slash in front is shown without one. */
   readonly path: string;
@@ -35,7 +37,7 @@ export interface NewFile {
  * without the slash in front. All methods throw `FileSystemError` and nothing else.
  */
 export interface FileSystem {
-  readonly kind: 'littlefs' | 'spiffs';
+  readonly kind: FileSystemKind;
   /** Version or parameters for people: `LittleFS 2.1, 256 blocks of 4,096 bytes`. */
   readonly title: string;
   /** Bytes a name may have: of one part of the path for LittleFS, of the whole path for SPIFFS. */
@@ -44,6 +46,8 @@ export interface FileSystem {
   readonly isReadOnly: boolean;
   /** True: folders exist by themselves. False: a folder is a part of names. */
   readonly hasFolders: boolean;
+  /** True: names that differ only in upper and lower case are the same. */
+  readonly ignoresCase: boolean;
   /** Unusual facts, as they were when the image was opened. */
   readonly findings: readonly FileSystemFinding[];
   /** The image with all changes. Belongs to the file system: copy it to keep it. */

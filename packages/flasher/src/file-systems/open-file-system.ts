@@ -1,8 +1,8 @@
-/** Opens the file system of an image, whichever it is. */
-import type { FileSystem } from './file-system.ts';
+/** Opens the file system of an image, and makes empty ones. */
+import type { FileSystem, FileSystemKind, NewFile } from './file-system.ts';
 import { FileSystemError } from './file-system-error.ts';
-import { LittleFs } from './littlefs/little-fs.ts';
-import { Spiffs } from './spiffs/spiffs.ts';
+import { formatLittleFs, LittleFs } from './littlefs/little-fs.ts';
+import { formatSpiffs, Spiffs } from './spiffs/spiffs.ts';
 
 /**
  * Recognises the file system by its contents. The subtype of a partition is not asked: Arduino keeps LittleFS in partitions
@@ -20,4 +20,33 @@ export function openFileSystem(image: Uint8Array): FileSystem {
     }
   }
   return new Spiffs(image);
+}
+
+/**
+ * Returns an empty file system with the usual parameters.
+ *
+ * @param size Size of the partition in bytes.
+ * @throws FileSystemError with `size-unusable`.
+ */
+export function formatImage(kind: FileSystemKind, size: number): Uint8Array {
+  return formats[kind](size);
+}
+
+const formats: Readonly<Record<FileSystemKind, (size: number) => Uint8Array>> = {
+  littlefs: formatLittleFs,
+  spiffs: formatSpiffs,
+};
+
+/**
+ * Returns an image with these files and the usual parameters, for a release.
+ *
+ * @param size Size of the partition in bytes.
+ * @throws FileSystemError with `full`, `size-unusable` and the codes of names.
+ */
+export function buildImage(kind: FileSystemKind, size: number, files: Iterable<NewFile>): Uint8Array {
+  const fileSystem = openFileSystem(formatImage(kind, size));
+  for (const { path, bytes } of files) {
+    fileSystem.write(path, bytes);
+  }
+  return fileSystem.image;
 }

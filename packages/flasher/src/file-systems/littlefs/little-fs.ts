@@ -34,6 +34,7 @@ export interface LittleFsOptions {
 export class LittleFs implements FileSystem {
   readonly kind = 'littlefs';
   readonly hasFolders = true;
+  readonly ignoresCase = false;
   readonly image: Uint8Array;
   readonly findings: readonly FileSystemFinding[];
   readonly #original: Uint8Array;

@@ -35,6 +35,7 @@ export interface SpiffsOptions {
 export class Spiffs implements FileSystem {
   readonly kind = 'spiffs';
   readonly hasFolders = false;
+  readonly ignoresCase = false;
   readonly image: Uint8Array;
   readonly findings: readonly FileSystemFinding[];
   readonly #original: Uint8Array;
