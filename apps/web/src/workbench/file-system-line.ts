@@ -1,8 +1,8 @@
 /** Calls to the worker that reads and changes file systems. It is started with the first call. */
-import { CallClient } from '../../../../../../protocol/calls/call-client.ts';
-import type { CallFailure } from '../../../../../../protocol/calls/call-protocol.ts';
-import { watchLife } from '../../../../../../protocol/calls/thread-life.ts';
-import type { FileSystemApi } from '../../../../../../protocol/file-system-protocol.ts';
+import { CallClient } from '../protocol/calls/call-client.ts';
+import type { CallFailure } from '../protocol/calls/call-protocol.ts';
+import { watchLife } from '../protocol/calls/thread-life.ts';
+import type { FileSystemApi } from '../protocol/file-system-protocol.ts';
 
 let client: CallClient<FileSystemApi, null> | null = null;
 let lastId = 0;
@@ -24,13 +24,10 @@ export function fileSystemLine(): CallClient<FileSystemApi, null> {
   if (client === null) {
     const line = new CallClient<FileSystemApi, null>(() => undefined);
     client = line;
-    const worker = new Worker(
-      new URL('../../../../../../worker/file-systems/file-systems.worker.ts', import.meta.url),
-      {
-        type: 'module',
-        name: 'file-systems',
-      },
-    );
+    const worker = new Worker(new URL('../worker/file-systems/file-systems.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'file-systems',
+    });
     const lose = () => {
       if (client === line) {
         client = null;

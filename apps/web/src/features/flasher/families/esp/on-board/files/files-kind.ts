@@ -1,7 +1,7 @@
 /** Partitions with a file system, as *On the board* lists and opens them. */
 import { isFileSystem } from '@wirebench/flasher/espressif';
+import { fileSystemLine } from '../../../../../../workbench/file-system-line.ts';
 import type { PartitionKind } from '../partition-view.ts';
-import { fileSystemLine } from './file-system-line.ts';
 
 /** Bytes at which LittleFS names itself, in either of its first two blocks (littlefs SPEC.md, "The superblock"). */
 const littleFsNameAt = 8;

@@ -6,7 +6,7 @@ import type { LocalFile } from '../../../../../../shared/files/local-files.ts';
 import { saveFile } from '../../../../../../shared/files/save-file.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
-import { fileSystemLine, nextFileSystemId } from './file-system-line.ts';
+import { fileSystemLine, nextFileSystemId } from '../../../../../../workbench/file-system-line.ts';
 import type { FilesDraft } from './planned-files.ts';
 
 interface Shown {
