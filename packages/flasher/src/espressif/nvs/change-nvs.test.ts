@@ -85,6 +85,20 @@ describe('changeNvs', () => {
     expect(Math.max(...readNvs(image).pages.map(({ sequence }) => sequence))).toBeGreaterThan(3);
   });
 
+  it('puts chunks of blobs first in a copied page, because the library misreads a chunk at its end', () => {
+    let image = buildNvs(0x3000, [set('blob', blob(2)), set('count', u8(0))]);
+    for (let count = 1; count < 30; count++) {
+      image = changeNvs(image, [set('count', u8(count))]).image;
+    }
+    const { writes } = changeNvs(image, [set('blob', blob(7430))]);
+    // The third chunk needs the page that has the old blob, the first new chunk and the erased numbers.
+    const copies = writes
+      .map(({ bytes }) => readNvs(bytes))
+      .filter(({ pages, entries }) => pages[0]?.sequence === 2 && entries.some(({ key }) => key === 'count'));
+    const [entries = []] = copies.map((store) => store.entries.filter(({ state }) => state !== 'erased'));
+    expect(entries.map(({ key, type }) => [key, type].join(' '))).toEqual(['blob blob-data', 'blob blob', 'count u8']);
+  });
+
   it('replaces a value by one of another type', () => {
     const image = buildNvs(0x3000, [set('key', u8(7))]);
     const { image: after } = changeNvs(image, [set('key', blob(100))]);
@@ -173,7 +187,7 @@ describe('changeNvs', () => {
           expect(modelText(modelOf(image))).toBe(modelText(model));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -196,7 +210,7 @@ describe('changeNvs', () => {
           expect(code).not.toBe('nvs-unsafe');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -222,7 +236,7 @@ describe('changeNvs', () => {
           });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -294,7 +294,7 @@ function hasAllChunks(header: EntryHeader, chunks: ReadonlyMap<string, FoundItem
   return sizes.reduce((sum, size) => sum + size, 0) === readBlobIndexField(header.field).size;
 }
 
-/** Of items with one name on several pages, the library finds the first. */
+/** The library finds the first of several items with one name on different pages. */
 function dropLaterDuplicates(found: FoundItems): void {
   const names = new Set<string>();
   for (const item of liveItems(found)) {

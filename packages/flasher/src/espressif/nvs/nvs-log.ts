@@ -83,7 +83,7 @@ export class NvsLog {
   #sequence = 0;
 
   /**
-   * Opens a partition and repairs it as the library does at its start.
+   * Opens a partition and repairs it as the library does at its start. Hidden duplicates are removed as well.
    *
    * @param image Readable or empty. It is copied.
    * @param reserved Pages that stay free: one, or none in a partition that firmware only reads.
@@ -100,6 +100,13 @@ export class NvsLog {
     this.#sequence = this.#pages.length === 0 ? 0 : (this.#pages.at(-1)?.sequence ?? 0) + 1;
     for (const [page, target] of loaded) {
       this.#repair(page, target);
+    }
+    for (const page of this.#pages) {
+      for (const item of page.items.filter(({ type }) => type === 'blob-data')) {
+        if (!this.#hasIndex(item)) {
+          this.#erase(item);
+        }
+      }
     }
     const freeing = found.freeing === null ? undefined : loaded.get(found.freeing);
     if (freeing !== undefined) {
@@ -287,7 +294,11 @@ export class NvsLog {
   }
 
   #repair(found: FoundPage, page: LogPage): void {
-    const removed = new Set(found.items.filter(({ isRemovedAtStart }) => isRemovedAtStart).map(({ index }) => index));
+    const removed = new Set(
+      found.items
+        .filter(({ isRemovedAtStart, verdict }) => isRemovedAtStart || verdict === 'duplicate')
+        .map(({ index }) => index),
+    );
     for (const item of page.items.filter(({ index }) => removed.has(index))) {
       this.#erase(item);
     }
@@ -338,9 +349,27 @@ export class NvsLog {
     return page;
   }
 
+  /**
+   * Returns the items of a page in the order of a copy: chunks of blobs first. If a chunk is the last item of the active
+   * page, the library takes any earlier chunk of that blob on the page for its older version and erases it at its start
+   * (`Page::mLoadEntryTable`, which searches without a chunk index).
+   */
+  #copyOrder({ items }: LogPage): LogItem[] {
+    const rank = (item: LogItem) => (item.type !== 'blob-data' ? 2 : Number(this.#hasIndex(item)));
+    return items.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  /** Returns true if the index of a blob lists this chunk. */
+  #hasIndex({ namespace, key, chunk }: LogItem): boolean {
+    return this.find(namespace, key).some(({ type, field }) => {
+      const { start, count } = readBlobIndexField(field);
+      return type === 'blob-index' && chunk >= start && chunk < start + count;
+    });
+  }
+
   #moveToNew(page: LogPage): void {
     const target = this.#activate();
-    for (const item of [...page.items]) {
+    for (const item of this.#copyOrder(page)) {
       const from = this.image.subarray(page.sector * PAGE_SIZE, (page.sector + 1) * PAGE_SIZE);
       const raw = entryBytes(from, item.index, item.span).slice();
       const index = this.#writeRaw(target, raw);
@@ -397,7 +426,7 @@ export class NvsLog {
     raw.set(buildEntry({ namespace, type: itemType[type], span, chunk, key, field }));
     raw.set(data, ENTRY_SIZE);
     const index = this.#writeRaw(page, raw);
-    this.#add(page, { page, index, span, namespace, type, chunk, key, field });
+    this.#add(page, { page, index, span, namespace, type, chunk, key, field: raw.slice(24, 32) });
   }
 
   /** Appends entries to a page. Returns the number of the first. */
