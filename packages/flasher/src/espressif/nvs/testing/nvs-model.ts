@@ -56,7 +56,7 @@ export function valueText(value: NvsValue): string {
 const widths = { u8: 8, i8: 8, u16: 16, i16: 16, u32: 32, i32: 32, u64: 64, i64: 64 } as const;
 
 /** Any value of every type. Blobs are short, or up to 9,000 bytes. */
-export const storeValue: fc.Arbitrary<NvsValue> = fc.oneof(
+const storeValue: fc.Arbitrary<NvsValue> = fc.oneof(
   fc.constantFrom(...(Object.keys(widths) as NvsIntegerType[])).chain((type) => {
     const bits = BigInt(widths[type]);
     const [min, max] = type.startsWith('u') ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
