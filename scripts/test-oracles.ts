@@ -29,6 +29,7 @@ const packages = {
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
   lrzsz: 'sz',
+  expect: 'expect',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */

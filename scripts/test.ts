@@ -22,6 +22,7 @@ import { postgres, providePostgres } from './test/postgres.ts';
 import { provideRedis, redis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
 import { provideS3, s3 } from './test/s3.ts';
+import { provideSerialPrograms, serialPrograms } from './test/serial-programs.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
@@ -94,6 +95,7 @@ const steps: readonly Step[] = [
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
   { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
+  { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Image', group: 'unit', run: checkImage },
@@ -115,6 +117,7 @@ const tools = [
   stm32flash,
   terminalPrograms,
   lrzsz,
+  serialPrograms,
   ...probeCompilers,
   debianChromium,
   debianHeadlessShell,

@@ -11,6 +11,7 @@ import { Bench, type PortNumber, portNumbers, type RowLayout, type SearchQuery }
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { controlLogs, logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';
+import { measureOpenedLogs } from './opened-logs.ts';
 import { SourcePort } from './source-port.ts';
 import { measureFilters, measureFind, measureLiveFilter, measurePlots } from './views.ts';
 
@@ -235,6 +236,7 @@ async function main(): Promise<void> {
   results.push(...(await measureControlSearches()));
   results.push(...measureFind(bench), ...(await measureLiveFilter()), ...(await measurePlots()));
   results.push(...(await measureExports(bench)));
+  results.push(...(await measureOpenedLogs()));
   results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
   console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 warm-up runs.');

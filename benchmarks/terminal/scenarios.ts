@@ -6,6 +6,7 @@ import { measurePeers } from './peers/measure-peers.ts';
 import { curves, measurePlot } from './plotting.ts';
 import { heldBytes, workerHeap } from './process-memory.ts';
 import type { Product } from './product.ts';
+import { loadRules, ruleCount, workerSeconds } from './ruling.ts';
 import { measureScrolling } from './scrolling.ts';
 import { measureSearches } from './searching.ts';
 import { expectedLoad, type SavedFile, TerminalPage } from './terminal-page.ts';
@@ -102,6 +103,63 @@ const fourPorts: Scenario = async (product, seconds) => {
   ];
 };
 
+/** The same load without rules and with rules, one after the other. */
+const rules: Scenario = async (product, seconds) => {
+  const without = await ruled(product, seconds, false);
+  const withRules = await ruled(product, seconds, true);
+  const what = `4 × 921,600 baud, ${ruleCount} rules`;
+  const cost = withRules.worker - without.worker;
+  return [
+    ...painting('4 × 921,600 baud, no rules', without.stretch, { frames: 58 }),
+    workerResult('4 × 921,600 baud, no rules', without.worker),
+    ...painting(what, withRules.stretch, { frames: 58, busy: 0.2 }),
+    workerResult(what, withRules.worker),
+    {
+      what: `${what}: their part of the worker`,
+      measured: Number.isNaN(cost) ? 'not available on this system' : `${(cost * 100).toFixed(1)} % of a core`,
+      target: '≤ 20 %',
+      reached: Number.isNaN(cost) ? null : cost <= 0.2,
+    },
+  ];
+};
+
+interface RuledStretch {
+  readonly stretch: WatchedStretch;
+  /** Share of a core that the worker took, demo devices included, 0 to 1. NaN if the system does not report it. */
+  readonly worker: number;
+}
+
+async function ruled(product: Product, seconds: number, hasRules: boolean): Promise<RuledStretch> {
+  const ports = [1, 2, 3, 4] as const;
+  const baudRate = 921_600;
+  const rate = baudRate / 10;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + 4;
+  const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
+  for (const port of ports) {
+    await terminal.connectDemo(port);
+  }
+  if (hasRules) {
+    await loadRules(terminal);
+  }
+  await terminal.clear();
+  for (const port of ports) {
+    await terminal.type(port, `load ${rate} ${duration}`);
+  }
+  await terminal.page.waitForTimeout(leadIn * 1_000);
+  const before = await workerSeconds(product.browser);
+  const start = performance.now();
+  const stretch = await watchInTurn(terminal.page, seconds);
+  const spent = ((await workerSeconds(product.browser)) ?? Number.NaN) - (before ?? Number.NaN);
+  const worker = spent / ((performance.now() - start) / 1_000);
+  await terminal.close();
+  return { stretch, worker };
+}
+
+function workerResult(what: string, share: number): Result {
+  const measured = Number.isNaN(share) ? 'not available on this system' : `${(share * 100).toFixed(1)} % of a core`;
+  return { what: `${what}: worker`, measured, target: '', reached: null };
+}
+
 const screens: Scenario = async (product, seconds) => {
   const ports = [1, 2, 3, 4] as const;
   const baudRate = 921_600;
@@ -162,7 +220,8 @@ const oneFast: Scenario = async (product, seconds) => {
   await terminal.connectDemo(2);
   await terminal.select(2);
   await terminal.page.getByRole('button', { name: 'Save the log' }).click();
-  await terminal.page.getByRole('menuitem', { name: 'Record received data to a file' }).click();
+  await terminal.page.getByRole('menuitem', { name: 'Record received bytes…' }).click();
+  await terminal.page.getByRole('button', { name: 'Start recording' }).click();
   const stop = terminal.page.getByRole('button', { name: 'Stop recording and save the file' });
   await stop.waitFor();
   await terminal.type(1, `load ${rate} ${duration}`);
@@ -239,6 +298,7 @@ const plot: Scenario = async (product, seconds) => {
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'first-use': firstUse,
   'four-ports': fourPorts,
+  rules,
   screens,
   'one-fast': oneFast,
   'many-lines': manyLines,

@@ -3,7 +3,15 @@
  * for reading have no accessibility findings, on a desktop and on a phone.
  */
 import type { Page } from '@playwright/test';
-import { demoReleaseId, esp32BenchPage, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
+import {
+  demoReleaseId,
+  esp32BenchPage,
+  flasherPages,
+  livePage,
+  logPage,
+  pagePaths,
+  releasePath,
+} from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
@@ -34,6 +42,7 @@ const titles = {
   [flasherPages.nrf]: 'Nordic flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [livePage]: 'Shared bench',
+  [logPage]: 'Opened log',
   [releasePath('project', demoReleaseId)]: 'Wirebench demo',
   [releasePath('version', demoReleaseId)]: 'Wirebench demo 1.0.0',
   '/nowhere': 'Page not found',

@@ -50,7 +50,9 @@ test('a recording that one tab has saved stays while the tab lives, whatever ano
       const folder = await root.getDirectoryHandle('recordings');
       const names: string[] = [];
       for await (const [name, handle] of folder.entries()) {
-        names.push(...((await (handle as FileSystemFileHandle).getFile()).size > 0 ? [name] : []));
+        names.push(
+          ...((await (handle as FileSystemFileHandle).getFile()).size > 0 && name.endsWith('.bin') ? [name] : []),
+        );
       }
       return names;
     });

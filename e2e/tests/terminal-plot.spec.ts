@@ -107,10 +107,10 @@ test('the plot is saved as a picture, and all its points as CSV', async ({ page 
     await menuGone(page);
     return file;
   };
-  const rows = async () => (await save('All points, CSV')).bytes.toString().trim().split('\r\n');
+  const rows = async () => (await save('Save as CSV, all points')).bytes.toString().trim().split('\r\n');
   await expect.poll(async () => (await rows()).length).toBe(251);
   expect((await rows())[0]).toBe('time,epoch_ms,adc2');
-  const picture = await save('Picture, PNG');
+  const picture = await save('Save as PNG picture');
   expect(picture.name).toMatch(/^wirebench-plot-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d\.png$/);
   expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
 });
@@ -128,6 +128,6 @@ test('ten thousand points of a curve are held, all of them', async ({ page }) =>
   await page.getByRole('button', { name: 'Send file' }).click();
   await expect(plotted(page)).toContainText(/v9\s?999/, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Export the plot' }).click();
-  const { bytes } = await saved(page, page.getByRole('menuitem', { name: 'All points, CSV' }));
+  const { bytes } = await saved(page, page.getByRole('menuitem', { name: 'Save as CSV, all points' }));
   expect(bytes.toString().trim().split('\r\n').length).toBeGreaterThan(10_000);
 });

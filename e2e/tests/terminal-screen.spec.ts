@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, log, selectTab, showMore, startDemo } from './terminal-steps.ts';
+import { connectDemo, log, message, selectTab, showMore, startDemo } from './terminal-steps.ts';
 
 async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
   await showMore(page);
@@ -46,6 +46,17 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
     await expect(resting(page)).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(screenOf(page).locator('textarea')).not.toBeFocused();
+  });
+
+  await test.step('the key opens the Screen from the log and from the message field', async () => {
+    for (const place of [log(page), message(page)]) {
+      await show(page, 'Text');
+      await place.focus();
+      await page.keyboard.press('Control+Shift+Enter');
+      await expect(armed(page)).toBeVisible();
+      await page.keyboard.press('Control+Shift+Enter');
+      await expect(resting(page)).toBeFocused();
+    }
   });
 
   await test.step('a click enters, a click outside leaves', async () => {

@@ -50,7 +50,13 @@ test('the console shows eight lines in small windows, with four ports open, with
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
       await expectToFit(page);
 
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      const isFolded = await more.isVisible();
       await openTool(page, 'Plot');
+      if (isFolded) {
+        await expect(page.getByRole('tab', { name: 'Plot' })).toBeFocused();
+        await expect(more).toHaveAttribute('aria-expanded', 'false');
+      }
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
       if (width < 600) {
         // The tools are below the log, not beside it. Collapsed parts are one click away, and the curves are visible.
@@ -71,6 +77,8 @@ test('the console shows eight lines in small windows, with four ports open, with
       }
       await expectToFit(page);
       await page.getByRole('button', { name: 'Close the tools' }).click();
+      // The row of the Tools menu may be open.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^(tools-menu|more-tools)$/);
 
       await page.getByRole('button', { name: 'Device panels' }).click();
       await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
@@ -85,7 +93,6 @@ test('the console shows eight lines in small windows, with four ports open, with
       await showMore(page);
       await expect(page.getByRole('button', { name: 'Save the log' })).toBeVisible();
       await expectToFit(page);
-      const more = page.getByRole('button', { name: 'More', exact: true });
       if (await more.isVisible()) {
         await more.click();
       }

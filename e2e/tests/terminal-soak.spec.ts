@@ -8,7 +8,7 @@ import { type Browser, type Page, chromium as playwright } from '@playwright/tes
 import { chromium } from '../support/chromium.ts';
 import { expect, test } from '../support/test.ts';
 import { type BenchScope, benchWorker } from './scripted-port.ts';
-import { log, openTerminal } from './terminal-steps.ts';
+import { log, openTerminal, startRecording, tryDemo } from './terminal-steps.ts';
 
 const mebibyte = 1 << 20;
 /** Bytes of about six hours at 921,600 baud. */
@@ -19,7 +19,7 @@ const lineLength = 64;
 /** Maximum growth of memory once the ring is full: uncollected garbage. */
 const maxGrowth = 64 * mebibyte;
 
-/** Runs in the worker: connects a port that sends `blocks` numbered blocks of lines as fast as they are read. */
+/** Runs in the worker: connects port 2 to a board that sends `blocks` numbered blocks of lines as fast as they are read. */
 async function connectTalker({ blocks: count, block: size, lineLength: width }: typeof shape): Promise<void> {
   const encoder = new TextEncoder();
   const bytes = encoder.encode(`${'.'.repeat(width - 1)}\n`.repeat(size / width));
@@ -50,7 +50,7 @@ async function connectTalker({ blocks: count, block: size, lineLength: width }: 
     removeEventListener: nothing,
   };
   const settings = { baudRate: 921_600, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' };
-  await (globalThis as unknown as BenchScope).bench.bench.connect(1, device, settings);
+  await (globalThis as unknown as BenchScope).bench.bench.connect(2, device, settings);
 }
 
 const shape = { blocks, block, lineLength };
@@ -99,7 +99,7 @@ async function heldBytes(browser: Browser | null): Promise<number | null> {
 async function waitForBytes(page: Page, wanted: number): Promise<void> {
   const worker = await benchWorker(page);
   const received = () =>
-    worker.evaluate(() => (globalThis as unknown as BenchScope).bench.bench.status().ports[1]?.received ?? 0);
+    worker.evaluate(() => (globalThis as unknown as BenchScope).bench.bench.status().ports[2]?.received ?? 0);
   await expect.poll(received, { timeout: 900_000, intervals: [1_000] }).toBeGreaterThanOrEqual(wanted);
 }
 
@@ -113,9 +113,8 @@ test('2 GB through one port while recording: memory stays flat, and the file is 
   try {
     const page = await context.newPage();
     await openTerminal(page);
-    await page.getByRole('button', { name: 'Record received data to a file' }).click();
-    const stop = page.getByRole('button', { name: /^Stop recording/ });
-    await stop.waitFor();
+    await tryDemo(page);
+    const stop = await startRecording(page);
     await (await benchWorker(page)).evaluate(connectTalker, shape);
     await waitForBytes(page, total / 4);
     const early = await heldBytes(context.browser());

@@ -92,11 +92,17 @@ export async function type(page: Page, text: string): Promise<void> {
 /**
  * Starts recording.
  *
+ * @param what Item of the Save menu. Default: the received bytes of all ports.
+ * @param split Size of a file in MB. Default: one file.
  * @returns The button that stops the recording and saves the file.
  */
-export async function startRecording(page: Page): Promise<Locator> {
+export async function startRecording(page: Page, what = 'Record received bytes…', split = ''): Promise<Locator> {
   await showMore(page);
-  await choose(page.getByRole('button', { name: 'Save the log' }), 'Record received data to a file');
+  await choose(page.getByRole('button', { name: 'Save the log' }), what);
+  const dialog = page.getByRole('dialog', { name: 'Record from now on' });
+  await dialog.getByLabel('Begin a new file after, in MB').fill(split);
+  await dialog.getByRole('button', { name: 'Start recording' }).click();
+  await expect(dialog).toHaveCount(0);
   const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
   await expect(stop).toBeVisible();
   return stop;

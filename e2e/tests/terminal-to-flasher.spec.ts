@@ -46,7 +46,7 @@ test('a port of the terminal is flashed and comes back open, with one log of bef
   await expect(log(page)).toContainText(greeting);
   await page.getByRole('button', { name: 'Reset board' }).click();
   await expect(log(page)).toContainText(greeting);
-  const text = (await exported(page, 'Text')).bytes.toString();
+  const text = (await exported(page, 'Text log')).bytes.toString();
   const parts = [
     'demo> help',
     'Port 1 goes to the Espressif flasher',

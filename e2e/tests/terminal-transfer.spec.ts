@@ -161,6 +161,9 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   await dialog.setFiles({ name: 'uImage.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('kernel') });
   expect((await port.heard(6)).toString()).toBe('loady\n');
   await port.say('## Ready for binary (ymodem) download\r\n');
+  // A board asks again every few seconds, and this one asks once.
+  const transfer = page.getByRole('group', { name: 'File transfer on port 1' });
+  await expect(transfer).toContainText('Waiting for the board');
   const { name, content } = await takeFile(port);
   expect([name, content.subarray(0, 6).toString()]).toEqual(['uImage.bin', 'kernel']);
   expect((await port.heard(3)).toString()).toBe('go\n');

@@ -8,6 +8,7 @@ const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 
 /** Constructor arguments of classes that take more than a code, or whose module exports no texts. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
+  BoardError: ['full'],
   CodedError: ['CodedError', 'code', { code: 'A sentence.' }],
   CpuFault: ['breakpoint', 0],
   ExpressionError: ['invalid'],

@@ -1,16 +1,27 @@
 /**
- * Finds the programs that the terminal of a Screen is compared with: installed ones, otherwise the system's package
- * manager.
+ * Finds the programs that the terminal of a Screen and the runs of panels are compared with: installed ones, otherwise
+ * the system's package manager.
  */
 import { spawnSync } from 'node:child_process';
 import { provide, type Tool } from './packages.ts';
 import type { Counts } from './step.ts';
 
-const programs = ['tmux', 'bash', 'vim', 'htop', 'vttest', 'script', 'qemu-system-arm'];
+const programs = ['tmux', 'bash', 'vim', 'htop', 'vttest', 'script', 'agetty', 'expect', 'qemu-system-arm'];
 
 export const terminalPrograms: Tool = {
   group: 'unit',
-  packages: ['tmux', 'bash', 'vim', 'htop', 'vttest', 'bsdutils', 'qemu-system-arm', 'u-boot-qemu'],
+  packages: [
+    'tmux',
+    'bash',
+    'vim',
+    'htop',
+    'vttest',
+    'bsdutils',
+    'util-linux',
+    'expect',
+    'qemu-system-arm',
+    'u-boot-qemu',
+  ],
   isHere: () =>
     process.platform !== 'linux' ||
     programs.every((name) => spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0),

@@ -60,7 +60,7 @@ test('the terminal talks to the demo device, exports and records every byte, and
   });
 
   await test.step('the log is saved as text', async () => {
-    const { name, bytes } = await exported(page, 'Text');
+    const { name, bytes } = await exported(page, 'Text log');
     expect(name).toMatch(/\.txt$/);
     expect(bytes.toString()).toContain('load: 500 lines, 20000 bytes');
   });

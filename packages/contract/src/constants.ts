@@ -52,6 +52,7 @@ export {
   flasherPath,
   guidancePath,
   livePage,
+  logPage,
   pagePaths,
   releasePath,
   signInFontPath,

@@ -23,12 +23,47 @@ const TypedText = z.object({ content: Text, type: z.optional(Type) }).check(z.re
 
 const milliseconds = (least: number) => z.int().check(z.minimum(least), z.maximum(600_000));
 
+const Label = z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength));
+
+/** Way of a run after an answer, or without one. `to` has the label of a message, or its position from 1. */
+const Go = z.union([
+  z.enum(['next', 'again']),
+  z.object({ to: z.union([Label, z.int().check(z.minimum(1), z.maximum(jkitLimits.messages))]) }),
+  z.object({
+    stop: z.enum(['passed', 'failed']),
+    say: z.optional(z.string().check(z.minLength(1), z.maxLength(jkitLimits.sayMaxLength))),
+  }),
+]);
+
+/** An answer in one of three forms: `text`, `hex`, or `expression` as `/source/flags`. */
+const Answer = z.union([
+  z.object({ text: Text, go: z.optional(Go) }),
+  z.object({ expression: Text.check(z.regex(/^\/.+\/[a-z]*$/s)), go: z.optional(Go) }),
+  z.object({ hex: Text.check(z.refine(isHex)), go: z.optional(Go) }),
+]);
+
+/** Branches of a message in a run. Readers that do not know them keep them and wait for `expect` alone. */
+const Flow = z.object({
+  /** True: wait for the answers first, and send the message after one that goes on. */
+  waitFirst: z.optional(z.boolean()),
+  /** True: `{1}` and `{name}` in the message stand for captured text, and `{{` for a brace. */
+  insert: z.optional(z.boolean()),
+  /** Answers besides `expect`. Each goes on unless `go` says otherwise. */
+  answers: z.optional(z.array(Answer).check(z.maxLength(jkitLimits.answers))),
+  /** Way of the run when no answer comes in time; by default the run stops. */
+  otherwise: z.optional(Go),
+  /** Most sendings in a row by `again`; 10 by default. */
+  tries: z.optional(z.int().check(z.minimum(2), z.maximum(10_000))),
+  /** Way of the run when the tries are used up; by default the run stops. */
+  spent: z.optional(Go),
+});
+
 export const JkitMessage = z
   .object({
     content: Text,
     type: z.optional(Type),
     /** Name of the message, shown before its content. Readers that do not know it keep it. */
-    label: z.optional(z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength))),
+    label: z.optional(Label),
     /**
      * Bytes that the port must have received before a run sends its next message. A plain text has the message's own
      * type.
@@ -40,12 +75,15 @@ export const JkitMessage = z
     delayMs: z.optional(milliseconds(0)),
     /** Number of times that the message is sent in a row. */
     repeat: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    flow: z.optional(Flow),
   })
   .check(z.refine(isWritten));
 export type JkitMessage = z.infer<typeof JkitMessage>;
 
 export const JkitContent = z.object({
   fields: z.array(z.union([Text, JkitMessage])).check(z.maxLength(jkitLimits.messages)),
+  /** Rules of the terminal, which checks each when it loads them. Readers that do not know them keep them. */
+  rules: z.optional(z.array(z.unknown())),
   settings: z.optional(
     z.object({
       /** False ends a message with LF, true with CRLF. `ending` overrides both. */

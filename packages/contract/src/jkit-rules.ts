@@ -16,6 +16,10 @@ export const jkitLimits = {
   messageMaxLength: 256,
   /** Name of a message, shown before its content. */
   labelMaxLength: 32,
+  /** Number of answers of a message, besides `expect`. */
+  answers: 10,
+  /** Sentence of the author about the end of a run. */
+  sayMaxLength: 120,
   queryMaxLength: 100,
   /** Highest `skip` of a search. */
   searchDepth: 1_000,

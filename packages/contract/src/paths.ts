@@ -51,6 +51,9 @@ export const esp32BenchPage = '/esp32_bench.html';
  */
 export const livePage = '/live.html';
 
+/** Opened logs. Separate from `staticPages` for the same reason. */
+export const logPage = '/log.html';
+
 /** The font of the sign-in window. The only font whose file name does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';
 

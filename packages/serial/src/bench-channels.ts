@@ -63,7 +63,8 @@ export class BenchChannels {
   get newestAt(): number | null {
     const newest = this.select()
       .filter((channel) => channel.lines > 0)
-      .map((channel) => channel.timeOf(channel.endLine - 1));
+      .map((channel) => channel.timeOf(channel.endLine - 1))
+      .filter((at) => !Number.isNaN(at));
     return newest.length === 0 ? null : Math.max(...newest);
   }
 

@@ -4,10 +4,10 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
-import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import { ByteFeed } from './byte-feed.ts';
+import { Conversation } from './conversation/conversation.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
@@ -17,7 +17,10 @@ import type { Framing } from './framing/framings.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
+import { LineSieve } from './line-sieve.ts';
+import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { TextExportOptions } from './log-lines.ts';
+import type { LogPiece } from './opened-log/log-lines-reader.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
 import { PortSession, type SendWay } from './port-session.ts';
@@ -25,6 +28,7 @@ import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
+import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
@@ -54,6 +58,8 @@ export interface BenchOptions {
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
 
+const decoder = new TextDecoder();
+
 interface SendOptions {
   readonly hidden?: boolean;
   readonly hiddenWay?: SendWay | undefined;
@@ -80,7 +86,7 @@ export class Bench {
   readonly #onChange: () => void;
   readonly #onReceived: BenchOptions['onReceived'];
   readonly #channels: BenchChannels;
-  readonly #answers: AnswerWatch;
+  readonly #conversations = new Map<Conversation, PortNumber>();
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
   readonly #framings: Readonly<Record<PortNumber, ChannelFraming>>;
   readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
@@ -96,7 +102,6 @@ export class Bench {
     this.#onChange = onChange ?? (() => undefined);
     this.#onReceived = options.onReceived;
     this.#channels = new BenchChannels(ringBytes);
-    this.#answers = new AnswerWatch(clock);
     const framing = (port: PortNumber) =>
       new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged());
     this.#framings = { 1: framing(1), 2: framing(2), 3: framing(3), 4: framing(4) };
@@ -161,16 +166,22 @@ export class Bench {
   }
 
   /**
-   * Sends, and searches for the answer in every byte received from that moment on, including an echo. The message's
-   * own time on the wire is added to the timeout. Sends nothing if `signal` is already aborted. Rejects like `send`,
-   * and with a RangeError for an empty answer. Every other result of the wait is an outcome.
+   * Begins a conversation with the board on `port`: messages, and answers in every byte that is received from now on.
+   * The caller ends it.
+   *
+   * @param send Replaces `send`, for a caller that knows how to hide bytes of a watched port.
    */
-  async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
+  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: boolean) => Promise<void>): Conversation {
     const session = this.#sessions[port];
-    const { settings } = session.status;
-    const onTheWire = settings === null ? 0 : wireTime(settings, bytes.length);
-    const expectation = { answer, timeout: timeout + onTheWire, signal };
-    return this.#answers.ask(port, () => session.send(bytes), expectation);
+    const conversation = new Conversation({
+      clock: this.#clock,
+      send: send ?? ((bytes, hidden) => this.send(port, bytes, { hidden })),
+      wireTime: (length) => (session.status.settings === null ? 0 : wireTime(session.status.settings, length)),
+      isOpen: () => session.status.state === 'connected',
+      onEnd: () => this.#conversations.delete(conversation),
+    });
+    this.#conversations.set(conversation, port);
+    return conversation;
   }
 
   /** Sets all changed lines in one step. */
@@ -275,7 +286,7 @@ export class Bench {
       this.#meters[port][direction].add(bytes.length, this.#clock.now());
     }
     if (this.#recorded.isWatched(port) && direction === 'received') {
-      this.#answers.received(port, bytes, at);
+      this.#heard(port, bytes, at);
       this.#onReceived?.(port, bytes, at);
     }
     this.#timelineChanged();
@@ -299,13 +310,13 @@ export class Bench {
 
   /**
    * Adds a line to the timeline that passed a watched port before this bench joined. It is for reading only: it is
-   * not counted, does not complete a wait for an answer, and is neither in a `lineFeed` nor passed to `onReceived`.
+   * not counted, is no answer in a conversation, and is neither in a `lineFeed` nor passed to `onReceived`.
    * If the line is open, the next `record` continues it.
    */
   recordEarlier(port: PortNumber, { direction, bytes, at, isOpen }: Omit<PassedLine, 'sequence'>): void {
     const received = this.#channels.received(port);
     if (direction === 'sent') {
-      this.#channels.sent(port).appendEntry(bytes, at);
+      this.#channels.sent(port).appendEarlier(bytes, at);
     } else {
       this.#framings[port].ended();
       if (isOpen) {
@@ -317,6 +328,56 @@ export class Bench {
       }
     }
     this.#timelineChanged();
+  }
+
+  /**
+   * Adds pieces of an opened log, with their own times, to the lines of a port that the bench has not opened. They are
+   * counted, and are on no meter, in no recording and no wait for an answer.
+   */
+  load(port: PortNumber, pieces: readonly LogPiece[]): void {
+    const amounts = this.#recorded.amounts(port);
+    for (const { direction, bytes, at, level } of pieces) {
+      if (direction === 'notice') {
+        this.#channels.notice(level ?? 'info', decoder.decode(bytes).trimEnd(), port, at);
+        continue;
+      }
+      if (direction === 'sent') {
+        this.#channels.sent(port).appendEntry(bytes, at);
+      } else {
+        this.#framings[port].loaded(bytes, at);
+      }
+      if (amounts !== undefined) {
+        amounts[direction] += bytes.length;
+      }
+    }
+    this.#timelineChanged();
+  }
+
+  /** Deletes all lines of all channels, and the counts of ports whose records are counted. */
+  startOver(): void {
+    for (const port of portNumbers) {
+      this.#framings[port].ended();
+      this.#linesBefore[port] = this.#channels.received(port).endLine;
+      const amounts = this.#recorded.amounts(port);
+      if (amounts !== undefined) {
+        amounts.received = 0;
+        amounts.sent = 0;
+      }
+    }
+    this.#channels.clear();
+    this.#channels.forgetCleared();
+    this.#timelineChanged();
+  }
+
+  /** Ends the open line of a port: its log is read to the end. */
+  endLoad(port: PortNumber): void {
+    this.#framings[port].ended();
+    this.#timelineChanged();
+  }
+
+  /** Bytes that the rings of a port hold. */
+  ringBytes(port: PortNumber): { readonly received: number; readonly sent: number } {
+    return { received: this.#channels.received(port).ring.capacity, sent: this.#channels.sent(port).ring.capacity };
   }
 
   /** Returns the newest lines that passed a port, oldest first. */
@@ -369,6 +430,15 @@ export class Bench {
     return new LineSearch(this.#clock, this.#channels.select(query.channels), query);
   }
 
+  /**
+   * Creates a search in lines that the bench does not hold.
+   *
+   * @throws SearchQueryError if a regular expression cannot be used.
+   */
+  sieve(query: LineQuery): LineSieve {
+    return new LineSieve(this.#clock, query);
+  }
+
   /** Creates a plot of the numbers in received lines. It has not begun yet; the caller runs it and reads its series. */
   plot(options: PlotOptions = {}): Plot {
     return new Plot(
@@ -376,6 +446,16 @@ export class Bench {
       portNumbers.map((port) => this.#channels.received(port)),
       options,
     );
+  }
+
+  /** Creates a watch without rules. Its owner calls `changed` after each `onChange`. */
+  ruleWatch(events: Pick<RuleWatchParts, 'onHit' | 'onChange'>): RuleWatch {
+    return new RuleWatch({
+      clock: this.#clock,
+      channels: this.#channels.select(),
+      isOpen: (port) => this.#sessions[port].status.state === 'connected',
+      ...events,
+    });
   }
 
   /** Returns the lines that a port receives, from the oldest held one on, for a reader that follows them. */
@@ -386,6 +466,15 @@ export class Bench {
   /** Returns the bytes that a port receives, for a reader that shows the stream itself. */
   byteFeed(port: PortNumber): ByteFeed {
     return new ByteFeed(this.#channels.received(port));
+  }
+
+  /**
+   * Returns the lines of ports as they arrive from now on, in the format of `exportText`, for a recording. Includes
+   * sent lines and notices. Lines from before this bench joined are left out.
+   */
+  logFeed(options: LogFeedOptions): LogFeed {
+    const ofPorts = options.ports.flatMap((port) => [this.#channels.received(port), this.#channels.sent(port)]);
+    return new LogFeed(this.#clock, [...ofPorts, ...this.#channels.select(['notices'])], options);
   }
 
   /** Exports the held received bytes of a port exactly, as copies that may be transferred. */
@@ -438,7 +527,7 @@ export class Bench {
         meters.received.add(bytes.length, at);
         this.#framings[port].received(bytes, at);
         this.#timelineChanged();
-        this.#answers.received(port, bytes, at);
+        this.#heard(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at, hidden) => {
@@ -458,12 +547,28 @@ export class Bench {
       },
       ended: () => {
         this.#framings[port].ended();
-        this.#answers.ended(port);
+        for (const conversation of this.#conversationsOf(port)) {
+          conversation.closed();
+        }
         this.#timelineChanged();
       },
       notice: ({ level, text }) => this.notice(level, text, port),
       changed: () => this.#onChange(),
     });
+  }
+
+  /** Passes received bytes to the port's conversations. */
+  #heard(port: PortNumber, bytes: Uint8Array, at: number): void {
+    for (const conversation of this.#conversationsOf(port)) {
+      // The recorder or a tap may transfer the bytes afterwards.
+      conversation.received(bytes.slice(), at);
+    }
+  }
+
+  #conversationsOf(port: PortNumber): Conversation[] {
+    return this.#conversations.size === 0
+      ? []
+      : [...this.#conversations].filter(([, itsPort]) => itsPort === port).map(([conversation]) => conversation);
   }
 
   #status(port: PortNumber): PortStatus {

@@ -7,7 +7,7 @@ import type { Timeline } from './timeline.ts';
 export function exportCsv(timeline: Timeline, options: TextExportOptions): Generator<Uint8Array<ArrayBuffer>, void> {
   const head = csvRecord(['time', 'epoch_ms', 'port', 'direction', options.content ?? 'text']);
   return exportLines(timeline, options, head, ({ at, port, kind, content }) =>
-    csvRecord([localStamp(at), at.toFixed(3), port, kind, content]),
+    csvRecord([localStamp(at), Number.isNaN(at) ? '' : at.toFixed(3), port, kind, content]),
   );
 }
 

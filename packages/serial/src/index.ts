@@ -2,11 +2,18 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
-export type { AnswerOutcome, AwaitedAnswer } from './answer-watch.ts';
 export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
 export { channelNames } from './channel-name.ts';
+export type { AnswerPattern } from './conversation/answer-race.ts';
+export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
+export type { ConversationLog, LogEntry } from './conversation/conversation-log.ts';
+export {
+  expressionFault,
+  groupNamesOf,
+  parseExpressionLiteral,
+} from './conversation/expression-literal.ts';
 export type { RowRange } from './copy-rows.ts';
 export { encodeEscaped, escapeBytes } from './escapes.ts';
 export { exportFileName } from './export-file-name.ts';
@@ -52,6 +59,7 @@ export type {
   SearchQuery,
 } from './line-query.ts';
 export { lineText, withoutColours } from './line-text.ts';
+export type { LogFeed } from './log-feed.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
@@ -60,6 +68,20 @@ export type { PortHold } from './port-session.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
+export { AnswerGuard, loopText } from './rules/answer-guard.ts';
+export {
+  acts,
+  noActions,
+  nothingUnknown,
+  type Rule,
+  type RuleActions,
+  type RuleAnswer,
+  type RuleColour,
+  ruleColours,
+  ruleLimits,
+} from './rules/rule.ts';
+export { answerFault, conditionFault, readRule, writeRule } from './rules/rule-record.ts';
+export type { RuleHit, RuleLook, RuleWatch, WatchedRule } from './rules/rule-watch.ts';
 export { type Hit, LineSearch } from './search.ts';
 export {
   type EncodedInput,

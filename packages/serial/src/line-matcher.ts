@@ -118,7 +118,7 @@ function inBoth(one: readonly number[], other: readonly number[]): number[] {
 }
 
 /** First bytes of a longer line that a regular expression searches: no step should have to scan megabytes at once. */
-const REGEX_LINE_BYTES = 1 << 18;
+export const REGEX_LINE_BYTES = 1 << 18;
 
 class RegexMatcher implements LineMatcher {
   readonly lookahead = 0;

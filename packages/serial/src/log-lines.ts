@@ -42,15 +42,31 @@ export interface LogLine extends LogFacts {
 export const chunkLength = 1 << 18;
 const encoder = new TextEncoder();
 
+/** A line by its channel and its ordinal there. */
+export interface LinePosition {
+  readonly channel: LineChannel;
+  readonly line: number;
+}
+
 /** Yields the file as UTF-8 in chunks: `head`, then `format` of every line that was held at the start. */
-export function* exportLines(
+export function exportLines(
   timeline: Timeline,
   options: TextExportOptions,
   head: string,
   format: (line: LogLine) => string,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
+  return formatLines(timeline.linesFrom(0, timeline.endSequence), options, head, format);
+}
+
+/** Yields `head`, then `format` of every line, as UTF-8 in chunks. Lines are read as the chunks are taken. */
+export function* formatLines(
+  lines: Iterable<LinePosition>,
+  options: TextExportOptions,
+  head: string,
+  format: (line: LogLine) => string,
+): Generator<Uint8Array<ArrayBuffer>, void> {
   let text = head;
-  for (const { channel, line } of timeline.linesFrom(0, timeline.endSequence)) {
+  for (const { channel, line } of lines) {
     text += format(logLine(channel, line, options));
     if (text.length >= chunkLength) {
       yield encoder.encode(text);

@@ -53,10 +53,15 @@ export type SendWay = (bytes: Uint8Array) => Promise<void>;
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
-/** The port in the hands of one piece of work, such as a file transfer. Nothing else can send. */
+/** Work that has a port to itself: a file transfer, or the tool for the files of a board. */
+export type PortWork = 'transfer' | 'board-files';
+
+/** The port in the hands of one piece of work. Nothing else can send, except while `admitsOthers`. */
 export interface PortHold {
   /** Aborts when the port is closed or lost. */
   readonly over: AbortSignal;
+  /** True: what others send goes to the port, and into the log, between the bytes of the work. At first false. */
+  admitsOthers: boolean;
   /** Resolves when the port has taken the bytes, which must not change before. */
   send(bytes: Uint8Array): Promise<void>;
   /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
@@ -70,6 +75,11 @@ interface Opening {
   /** True: the device came back. False: the user connected it. */
   readonly again: boolean;
 }
+
+const refusals = {
+  transfer: 'send-while-transferring',
+  'board-files': 'send-while-board-files',
+} as const satisfies Record<PortWork, SessionFailure>;
 
 const connectRefusals = {
   connected: 'already-connected',
@@ -101,6 +111,9 @@ export class PortSession {
   #wait: ReconnectWait | null = null;
   /** Takes received bytes while a piece of work has the port to itself. */
   #taker: ((bytes: Uint8Array) => void) | null = null;
+  /** Set together with `#taker`. */
+  #hold: PortHold | null = null;
+  #work: PortWork = 'transfer';
   #disconnecting: Promise<void> | null = null;
   /** The device used last, and the work that must end before it can be opened again. */
   #leaving: { readonly device: SerialPort; readonly done: Promise<unknown> } | null = null;
@@ -208,7 +221,9 @@ export class PortSession {
 
   async #send(bytes: Uint8Array, report: () => void, way?: SendWay): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
-    this.checkFree();
+    if (this.#hold?.admitsOthers !== true) {
+      this.checkFree();
+    }
     if (bytes.length === 0) {
       return;
     }
@@ -233,8 +248,8 @@ export class PortSession {
 
   /** @throws SessionError while a piece of work has the port to itself. */
   checkFree(): void {
-    if (this.isHeld) {
-      throw this.fail('send-while-transferring');
+    if (this.#taker !== null) {
+      throw this.fail(refusals[this.#work]);
     }
   }
 
@@ -243,13 +258,15 @@ export class PortSession {
    *
    * @throws SessionError while no device is open, and while other work has the port.
    */
-  hold(received: (bytes: Uint8Array) => void): PortHold {
+  hold(received: (bytes: Uint8Array) => void, work: PortWork = 'transfer'): PortHold {
     const link = this.#linkFor('send-while-disconnecting');
     this.checkFree();
     const taker = (bytes: Uint8Array) => received(bytes);
     this.#taker = taker;
-    return {
+    this.#work = work;
+    const hold: PortHold = {
       over: link.over,
+      admitsOthers: false,
       send: async (bytes) => {
         this.#update({ sent: this.#status.sent + bytes.length });
         this.#events.moved('sent', bytes.length);
@@ -258,6 +275,7 @@ export class PortSession {
       release: (rest) => {
         if (this.#taker === taker) {
           this.#taker = null;
+          this.#hold = null;
           if (rest.length > 0) {
             this.#events.received(rest, this.#clock.now());
           }
@@ -265,6 +283,8 @@ export class PortSession {
         }
       },
     };
+    this.#hold = hold;
+    return hold;
   }
 
   async setSignals(change: SignalChange): Promise<void> {
@@ -462,6 +482,7 @@ export class PortSession {
   /** Reports held-back line errors and the end of the connection. */
   #finish(): void {
     this.#taker = null;
+    this.#hold = null;
     this.#lineErrors.flush();
     this.#events.ended();
   }

@@ -75,11 +75,12 @@ describe('lines from before', () => {
     bench.watch(1);
     await connected(rig);
     const feed = bench.lineFeed(1);
-    const waits = bench.ask(1, text('ping'), {
-      answer: text('pong'),
-      timeout: 1_000,
-      signal: new AbortController().signal,
-    });
+    const waits = bench
+      .converse(1)
+      .exchange(
+        { bytes: text('ping'), answers: [{ kind: 'bytes', bytes: text('pong') }], fresh: true, timeout: 1_000 },
+        new AbortController().signal,
+      );
     bench.recordEarlier(1, earlier('pong\n'));
     bench.recordEarlier(1, earlier('old command', { direction: 'sent' }));
     expect(received(bench)).toEqual(['pong']);

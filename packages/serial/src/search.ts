@@ -6,7 +6,7 @@
 import type { Clock } from '@wirebench/clock';
 import { ChannelSearch } from './channel-search.ts';
 import type { LineChannel } from './line-channel.ts';
-import { matcherOf, nowhere } from './line-matcher.ts';
+import { type LineMatcher, matcherOf, nowhere } from './line-matcher.ts';
 import { type LineQuery, linesWith, type SearchQuery } from './line-query.ts';
 import { scopeOf, within } from './line-scope.ts';
 import type { LineSource } from './line-source.ts';
@@ -45,10 +45,14 @@ export class LineSearch {
   readonly picks: boolean;
   #sliceLines = LEAST_SLICE_LINES;
 
-  /** @throws SearchQueryError if the query cannot be used. */
-  constructor(clock: Clock, channels: readonly LineChannel[], query: SearchQuery | LineQuery) {
-    const lines = linesWith(query);
-    const matcher = lines.terms.length === 0 ? null : matcherOf(lines.terms);
+  /**
+   * @param query A query, or a matcher of its own, which is asked about every channel and marks nothing.
+   * @throws SearchQueryError if the query cannot be used.
+   */
+  constructor(clock: Clock, channels: readonly LineChannel[], query: SearchQuery | LineQuery | LineMatcher) {
+    const isMatcher = 'find' in query;
+    const lines: LineQuery = isMatcher ? { terms: [] } : linesWith(query);
+    const matcher = isMatcher ? query : lines.terms.length === 0 ? null : matcherOf(lines.terms);
     const sources: LineSource[] = [];
     const searches: ChannelSearch[] = [];
     for (const channel of channels) {
@@ -66,7 +70,7 @@ export class LineSearch {
     this.#searches = searches;
     this.#timeline = new Timeline(sources);
     this.#marker = new Marker(lines.terms);
-    this.picks = lines.terms.some(({ not }) => !not);
+    this.picks = isMatcher || lines.terms.some(({ not }) => !not);
   }
 
   /** True if all held lines have been searched. */

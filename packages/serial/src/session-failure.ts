@@ -17,6 +17,7 @@ export type SessionFailure =
   | 'signals-while-disconnecting'
   | 'already-sending'
   | 'send-while-transferring'
+  | 'send-while-board-files'
   | 'transfer-while-repeating'
   | 'transfer-elsewhere'
   | 'already-resetting'
@@ -40,6 +41,7 @@ export const sessionFailureText = {
   'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
   'already-sending': 'Port {port} is already sending a file',
   'send-while-transferring': 'Port {port} is transferring a file. Wait until it is done, or stop it.',
+  'send-while-board-files': 'Board files is working on Port {port}. Wait until it is done, or stop it there.',
   'transfer-while-repeating': 'Stop repeating on Port {port} first, then transfer the file.',
   'transfer-elsewhere':
     'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',

@@ -1,7 +1,10 @@
 /** Formats points in time for people, in the machine's local time. */
 
-/** Formats `2026-11-20 14:03:05.123`. `at` is in milliseconds since the Unix epoch. */
+/** Formats `2026-11-20 14:03:05.123`. `at` is in milliseconds since the Unix epoch. NaN, an unknown time, is empty. */
 export function localStamp(at: number): string {
+  if (Number.isNaN(at)) {
+    return '';
+  }
   const date = new Date(at);
   return `${localDate(date)} ${localTime(date, ':')}.${digits(date.getMilliseconds(), 3)}`;
 }

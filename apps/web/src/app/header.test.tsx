@@ -3,8 +3,9 @@ import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../shared/session/page-session.ts';
-import { signInActivity, signOut } from '../shared/session/sign-in.ts';
+import { signOut } from '../shared/session/sign-in.ts';
 import { testSession } from '../shared/session/testing.ts';
+import { changeStore } from '../shared/testing/stores.ts';
 import { Header } from './header.tsx';
 import { RouterFrame } from './router-frame.tsx';
 
@@ -28,7 +29,7 @@ vi.mock('../shared/config/public-config.ts', () => ({ publicConfig: async () => 
 
 beforeEach(() => {
   sessionStore.forget();
-  signInActivity.setState({ activity: null });
+  changeStore({ activity: null });
   renderAt('/app/uart');
 });
 afterEach(cleanup);
@@ -40,7 +41,7 @@ describe('header', () => {
   });
 
   it("says 'Signing In...' while that is under way", () => {
-    act(() => signInActivity.setState({ activity: 'signing-in' }));
+    act(() => changeStore({ activity: 'signing-in' }));
     expect(screen.getByRole('button', { name: 'Signing In...' }).getAttribute('aria-busy')).toBe('true');
   });
 
@@ -73,7 +74,7 @@ describe('header', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Account of mira.k' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
     expect(signOut).toHaveBeenCalledOnce();
-    act(() => signInActivity.setState({ activity: 'signing-out' }));
+    act(() => changeStore({ activity: 'signing-out' }));
     expect(screen.getByRole('menuitem', { name: 'Signing out...' }).getAttribute('aria-disabled')).toBe('true');
   });
 

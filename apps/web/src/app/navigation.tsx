@@ -1,4 +1,4 @@
-import { esp32BenchPage, livePage, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { esp32BenchPage, livePage, logPage, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { allFamilies } from '../workbench/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
@@ -9,12 +9,16 @@ const pages = [
 ];
 
 /** Documents of their own, and the page of the navigation that each belongs to. */
-const homes: Readonly<Record<string, string>> = { [livePage]: pagePaths.uart, [esp32BenchPage]: pagePaths.esp32 };
+const homes: Readonly<Record<string, string>> = {
+  [livePage]: pagePaths.uart,
+  [logPage]: pagePaths.uart,
+  [esp32BenchPage]: pagePaths.esp32,
+};
 
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
-const benches: readonly string[] = [pagePaths.uart, livePage, esp32BenchPage, ...flashers];
+const benches: readonly string[] = [pagePaths.uart, livePage, logPage, esp32BenchPage, ...flashers];
 
 /** The guide of where one is. */
 function guideAt(pathname: string): string {

@@ -5,10 +5,11 @@
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
-  AnswerOutcome,
-  AwaitedAnswer,
   BaudFinding,
   BenchStatus,
+  ConversationLog,
+  Exchange,
+  ExchangeOutcome,
   Framing,
   Hit,
   LineScope,
@@ -30,10 +31,13 @@ import type {
 import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
+import type { BoardAnswer, BoardJob, BoardStatus } from './board-protocol.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
+import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
 import type { LogDump } from './rows/dump-lines.ts';
 import type { AnsweredPage } from './rows/painted-row.ts';
+import type { MarkTicks, RuleCounts, RuleEvent, RunningRule } from './rule-protocol.ts';
 
 /**
  * Device behind a port: a board by its place in the browser's list, a simulated one, or the previous device, found
@@ -159,10 +163,17 @@ export interface BenchApi {
   /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
   send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
   /**
-   * Sends, then waits up to `timeout` milliseconds for `answer` among the bytes received from that moment on. The
-   * caller chooses a unique ticket, with which `endWait` ends the wait.
+   * Begins a conversation with the board on `port`: from now on no received byte is lost to it. The caller chooses a
+   * unique number and closes it.
    */
-  ask(port: PortNumber, bytes: Uint8Array, answer: AwaitedAnswer, timeout: number, ticket: number): AnswerOutcome;
+  openConversation(port: PortNumber, conversation: number): void;
+  /**
+   * Sends, and waits for the first of some answers. One exchange of a conversation at a time. The caller chooses a
+   * unique ticket, with which `endWait` ends the wait.
+   */
+  exchange(conversation: number, exchange: Exchange, ticket: number): ExchangeOutcome;
+  /** Ends a conversation. Returns everything that passed. */
+  closeConversation(conversation: number): ConversationLog;
   /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;
@@ -187,6 +198,13 @@ export interface BenchApi {
   ): TransferResult;
   /** Receives files by a protocol, as `transferTo` sends them. */
   transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
+  /**
+   * Does a job on the board of a port in its raw REPL. Rejects if the port is not free; a failure of the board is part of
+   * the answer. The tick contains the progress. The ticket stops the job.
+   *
+   * @param mayInterrupt True: the user agreed to interrupt the board's program.
+   */
+  boardJob(port: PortNumber, job: BoardJob, mayInterrupt: boolean, ticket: number): BoardAnswer;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -240,6 +258,13 @@ export interface BenchApi {
    * then the call rejects. Rejects if the text is too large for a clipboard.
    */
   copyRows(range: RowRange, pane?: LogPart | null, ticket?: number): CopiedRows;
+  /** Replaces the rules that are watched. A rule with the same id and condition keeps its count. */
+  setRules(rules: readonly RunningRule[]): void;
+  ruleCounts(): RuleCounts;
+  resetRuleCounts(): void;
+  /** Returns the mark after or before the line `from`; null without marks. */
+  markStep(direction: 'next' | 'previous', from: number): Hit | null;
+  markTicks(): MarkTicks;
   /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
@@ -250,10 +275,10 @@ export interface BenchApi {
    * progress. The ticket cancels the export, and the call then rejects.
    */
   exportFile(request: ExportRequest, ticket?: number): Blob;
-  /** Records every received byte from now on to a file for its port. Rejects while a recording runs. */
-  startRecording(): void;
-  /** Closes the files. Returns the names of those that are not empty. */
-  stopRecording(): readonly string[];
+  /** Starts a recording beside those that run. Returns its id. Rejects if a file cannot be created. */
+  startRecording(request: RecordingRequest): string;
+  /** Closes the files of a recording. Returns null if it is not running any more. */
+  stopRecording(id: string): StoppedRecording | null;
   /** Unplugs or plugs in a demo device. */
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
@@ -287,8 +312,11 @@ export interface TransferOffer extends TransferRequest {
 }
 
 export interface DeviceFacts {
-  /** `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. */
-  readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
+  /**
+   * `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. `log`:
+   * no device, but an opened log.
+   */
+  readonly kind: 'serial' | 'demo' | 'usb' | 'remote' | 'log';
   /**
    * True: the demo device or the remote board is plugged in. Always true for a local board, whose plug is not
    * visible.
@@ -306,25 +334,6 @@ export interface DeviceFacts {
   readonly user?: string | null;
 }
 
-export type RecordingStatus =
-  | { readonly state: 'off' }
-  | {
-      readonly state: 'recording';
-      readonly since: number;
-      readonly bytes: number;
-      /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
-      readonly durable: boolean;
-    }
-  /** The recording failed. `files` contain the bytes before the failure. */
-  | {
-      readonly state: 'failed';
-      readonly reason: RecordingFailure;
-      readonly bytes: number;
-      readonly files: readonly string[];
-    };
-
-export type RecordingFailure = 'storage-full' | 'not-writable';
-
 export interface SpokenNotice {
   readonly sequence: number;
   readonly level: NoticeLevel;
@@ -338,11 +347,13 @@ export interface BenchTick {
   /** Names of the other people of the shared bench that type key by key now; null for none. */
   readonly typists: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
-  readonly recording: RecordingStatus;
+  /** Running recordings, oldest first. */
+  readonly recordings: readonly RunningRecording[];
   /** Progress of the file that each port sends; null for no file. */
   readonly sends: ByPort<SendProgress | null>;
   readonly transfers: ByPort<RunningTransfer | null>;
   readonly transferOffers: ByPort<TransferOffer | null>;
+  readonly boards: ByPort<BoardStatus>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;
@@ -354,6 +365,10 @@ export interface BenchTick {
   readonly incidentRevision: number;
   /** Changes when the look of existing lines has changed. */
   readonly lookRevision: number;
+  /** Changes with the counts of rules, and with the marks. */
+  readonly ruleRevision: number;
+  /** Events of rules since the previous tick. */
+  readonly ruleEvents: readonly RuleEvent[];
   /** Null while no search and no filter is active. */
   readonly find: FindStatus | null;
   /** Notices since the previous tick, oldest first. */

@@ -5,7 +5,7 @@
  * between threads.
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
-import type { BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { BoardChange, BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
 
@@ -62,6 +62,8 @@ export interface FileFacts {
   readonly places: readonly FlashRange[] | null;
   /** Name and version in the application itself: `weather-node 1.4.0`; null if it has neither. */
   readonly application: string | null;
+  /** Set for firmware that keeps its user's files in flash. */
+  readonly python?: 'MicroPython' | 'CircuitPython';
   /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
   readonly sha256: string;
 }
@@ -89,6 +91,8 @@ export interface PlanRequest<Settings> {
   readonly guard: ReleaseGuard | null;
   /** Codes of the refusals that the user has overridden. */
   readonly overrides: readonly string[];
+  /** Changes to the contents of this board's flash, written after the files. Missing: none. */
+  readonly changes?: readonly BoardChange[];
 }
 
 /** Facts that every family's board reports once it is in its bootloader. */

@@ -3,9 +3,9 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 
 /**
  * A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests,
- * `screen` shows ports as terminals.
+ * `screen` shows ports as terminals, `log` reads files of logs.
  */
-export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing' | 'screen';
+export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing' | 'screen' | 'log';
 
 export interface ToolRequest {
   readonly tool: ToolName;

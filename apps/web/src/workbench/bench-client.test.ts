@@ -35,8 +35,8 @@ function attached() {
 describe('bench client', () => {
   it('gives each call its own answer, in whatever order they come', async () => {
     const { channel, client } = attached();
-    const first = client.call('stopRecording');
-    const second = client.call('stopRecording');
+    const first = client.call('stopRecording', 'a');
+    const second = client.call('stopRecording', 'b');
     const [a, b] = channel.calls;
     channel.answer({ id: b?.id ?? 0, value: ['second'] });
     channel.answer({ id: a?.id ?? 0, value: ['first'] });
@@ -67,7 +67,7 @@ describe('bench client', () => {
 
   it('takes each tick, so that the next may come', () => {
     const { channel, ticks } = attached();
-    const tick = { recording: { state: 'off' } } as BenchTick;
+    const tick = { recordings: [] as BenchTick['recordings'] } as BenchTick;
     channel.answer({ tick });
     expect(ticks).toEqual([tick]);
     expect(channel.sent).toEqual([{ tickTaken: true }]);
@@ -78,7 +78,7 @@ describe('bench client', () => {
 
   it('a bench whose thread has died leaves no call pending', async () => {
     const { client } = attached();
-    const answers = Promise.allSettled([client.call('stopRecording'), client.call('disconnect', 1)]);
+    const answers = Promise.allSettled([client.call('stopRecording', 'a'), client.call('disconnect', 1)]);
     client.lose(lost);
     const outcomes = await answers;
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);

@@ -21,11 +21,16 @@ const quiet: ReadonlySet<keyof BenchApi> = new Set([
   'statistics',
   'endWait',
   'pause',
+  'closeConversation',
   'find',
   'notice',
   'resize',
   'setFraming',
   'setReconnect',
+  'setRules',
+  'ruleCounts',
+  'markStep',
+  'markTicks',
 ]);
 
 export const isQuiet = (call: keyof BenchApi) => quiet.has(call);

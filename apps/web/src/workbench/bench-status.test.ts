@@ -30,7 +30,7 @@ describe('bench status', () => {
       received: 5_000,
       connectedAt: 7,
     });
-    expect(store.view.recording.state).toBe('off');
+    expect(store.view.recordings).toEqual([]);
     expect(store.view.devices[1]).toBeNull();
   });
 

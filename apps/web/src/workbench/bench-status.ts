@@ -25,10 +25,11 @@ export interface BenchView {
   readonly users: BenchTick['users'];
   readonly typists: BenchTick['typists'];
   readonly devices: BenchTick['devices'];
-  readonly recording: BenchTick['recording'];
+  readonly recordings: BenchTick['recordings'];
   readonly sends: BenchTick['sends'];
   readonly transfers: BenchTick['transfers'];
   readonly transferOffers: BenchTick['transferOffers'];
+  readonly boards: BenchTick['boards'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
   readonly find: BenchTick['find'];
@@ -58,16 +59,19 @@ const idleTick: BenchTick = {
   users: byPort(() => null),
   typists: byPort(() => null),
   devices: byPort(() => null),
-  recording: { state: 'off' },
+  recordings: [],
   sends: byPort(() => null),
   repeats: {},
   transfers: byPort(() => null),
   transferOffers: byPort(() => null),
+  boards: byPort(() => ({ banner: null, job: null, isStopped: false })),
   baudSearches: byPort(() => null),
   exported: null,
   plotRevision: 0,
   incidentRevision: 0,
   lookRevision: 0,
+  ruleRevision: 0,
+  ruleEvents: [],
   find: null,
   notices: [],
 };
@@ -106,12 +110,19 @@ export class BenchStatusStore {
 
   /** The bench is gone: its ports are closed and nothing goes on any more. What is counted and shown of the log stays. */
   lose(): void {
-    const { status, plotRevision, incidentRevision, lookRevision } = this.#tick;
+    const { status, plotRevision, incidentRevision, lookRevision, ruleRevision } = this.#tick;
     const ports = byPort((port): PortStatus => {
       const { signals } = closedPort;
       return { ...status.ports[port], state: 'disconnected', notBack: false, signals };
     });
-    this.accept({ ...idleTick, plotRevision, incidentRevision, lookRevision, status: { ...status, ports } });
+    this.accept({
+      ...idleTick,
+      plotRevision,
+      incidentRevision,
+      lookRevision,
+      ruleRevision,
+      status: { ...status, ports },
+    });
   }
 
   /** Every tick, up to 60 a second: for what works outside of React. */
@@ -139,11 +150,11 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, typists, devices, recording, sends, baudSearches, exported, find } = this.#tick;
-    const { transfers, transferOffers } = this.#tick;
+    const { status, users, typists, devices, recordings, sends, baudSearches, exported, find } = this.#tick;
+    const { transfers, transferOffers, boards } = this.#tick;
     const rates = this.#measure();
-    const work = { sends, transfers, transferOffers, baudSearches };
-    this.#view = { status, users, typists, devices, recording, ...work, exported, find, rates };
+    const work = { sends, transfers, transferOffers, boards, baudSearches };
+    this.#view = { status, users, typists, devices, recordings, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -169,7 +180,10 @@ export class BenchStatusStore {
 /** Everything but counters is the same. */
 function sameFacts(a: BenchTick, b: BenchTick): boolean {
   return (
-    a.recording.state === b.recording.state &&
+    sameShallow(
+      a.recordings.map(({ id }) => id),
+      b.recordings.map(({ id }) => id),
+    ) &&
     (a.exported === null) === (b.exported === null) &&
     a.find?.complete === b.find?.complete &&
     a.find?.index === b.find?.index &&
@@ -188,6 +202,9 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
         a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
         (a.transfers[port] === null) === (b.transfers[port] === null) &&
         a.transferOffers[port]?.id === b.transferOffers[port]?.id &&
+        a.boards[port].banner === b.boards[port].banner &&
+        a.boards[port].isStopped === b.boards[port].isStopped &&
+        (a.boards[port].job === null) === (b.boards[port].job === null) &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -4,9 +4,10 @@
  */
 import type { PortSettings } from '@wirebench/port';
 import type {
-  AnswerOutcome,
-  AwaitedAnswer,
   BaudFinding,
+  ConversationLog,
+  Exchange,
+  ExchangeOutcome,
   PortNumber,
   RepeatReport,
   RowRange,
@@ -15,6 +16,7 @@ import type {
 } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import type { CopiedRows, ExportRequest, LogPart, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
+import type { BoardAnswer, BoardJob } from '../protocol/board-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -32,21 +34,27 @@ async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Prom
   }
 }
 
-/**
- * Sends, and looks for `answer` (at least one byte, or a prompt) in every byte that the port receives from that moment on.
- * @param timeout in milliseconds, the time of the message on the wire not counted.
- */
-export function askPort(
-  port: PortNumber,
-  bytes: Uint8Array,
-  answer: AwaitedAnswer,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<AnswerOutcome> {
-  if (signal.aborted) {
-    return Promise.resolve({ kind: 'cancelled' });
-  }
-  return ended(signal, (ticket) => getBench().call('ask', port, bytes, answer, timeout, ticket));
+export interface BenchConversation {
+  /** Sends, and waits for the first of some answers. Rejects as a sending does. One at a time. */
+  exchange(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome>;
+  /** Ends the conversation. Returns everything that passed, or null if nothing was exchanged. */
+  close(): Promise<ConversationLog | null>;
+}
+
+/** Begins a conversation with the board on `port`. From the first exchange on it loses no received byte. */
+export function converse(port: PortNumber): BenchConversation {
+  const conversation = ++lastTicket;
+  let isOpen = false;
+  return {
+    exchange: async (exchange, signal) => {
+      if (!isOpen) {
+        isOpen = true;
+        await getBench().call('openConversation', port, conversation);
+      }
+      return ended(signal, (ticket) => getBench().call('exchange', conversation, exchange, ticket));
+    },
+    close: async () => (isOpen ? getBench().call('closeConversation', conversation) : null),
+  };
 }
 
 /** Sends a file; `signal` ends it. Rejects when it cannot begin. */
@@ -72,6 +80,16 @@ export function transferFrom(
   signal: AbortSignal,
 ): Promise<TransferResult> {
   return ended(signal, (ticket) => getBench().call('transferFrom', port, protocol, ticket));
+}
+
+/** Does a job on the board of a port; `signal` stops it. Rejects when it cannot begin. */
+export function boardJob(
+  port: PortNumber,
+  job: BoardJob,
+  mayInterrupt: boolean,
+  signal: AbortSignal,
+): Promise<BoardAnswer> {
+  return ended(signal, (ticket) => getBench().call('boardJob', port, job, mayInterrupt, ticket));
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
 import { hasWebSerial } from '../hardware/serial-support.ts';
-import type { RecordingStatus } from '../protocol/bench-protocol.ts';
 import type { Channel } from '../protocol/calls/call-protocol.ts';
 import { watchLife } from '../protocol/calls/thread-life.ts';
+import type { RunningRecording } from '../protocol/recording-protocol.ts';
 import type { ToolName, ToolRequest } from '../protocol/tool-request.ts';
 import { toast } from '../shared/ui/toast.ts';
 import { BenchClient, CallError } from './bench-client.ts';
@@ -45,12 +45,12 @@ function start(bench: BenchClient): void {
     line.resolve(channel);
   };
   const lose = () => {
-    const { recording } = benchStatus.tick;
+    const { recordings } = benchStatus.tick;
     bench.lose({
       pending: () => benchLoss,
       later: (call) => {
         if (!isQuiet(call)) {
-          sayLost(recording);
+          sayLost(recordings);
         }
         return benchLoss;
       },
@@ -63,7 +63,7 @@ function start(bench: BenchClient): void {
     });
     benchStatus.lose();
     loss.resolve();
-    sayLost(recording);
+    sayLost(recordings);
   };
   const worker = new Worker(new URL('../worker/bench/bench.worker.ts', import.meta.url), {
     type: 'module',
@@ -96,10 +96,10 @@ function start(bench: BenchClient): void {
   );
 }
 
-function sayLost(recording: RecordingStatus): void {
+function sayLost(recordings: readonly RunningRecording[]): void {
   toast(benchLoss.message, {
     level: 'error',
-    detail: recording.state === 'recording' ? keptText(recording.durable) : undefined,
+    detail: recordings.length > 0 ? keptText(recordings.every(({ durable }) => durable)) : undefined,
     action: { label: 'Reload', onAction: () => location.reload() },
   });
 }

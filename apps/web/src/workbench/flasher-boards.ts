@@ -23,6 +23,9 @@ const boards = createStore<ByPort<FlasherBoard | null>>(() => ({ 1: null, 2: nul
 /** Port that the terminal asks the next flasher to take over; null if there is none. */
 let sent: PortNumber | null = null;
 
+/** Port whose files the terminal shows when it is opened next; null if there is none. */
+let filesOf: PortNumber | null = null;
+
 /** Publishes the boards of the flasher. */
 export function showFlasherBoards(next: ByPort<FlasherBoard | null>): void {
   const now = boards.getState();
@@ -50,5 +53,17 @@ export function sendToFlasher(port: PortNumber): void {
 export function takeSentPort(): PortNumber | null {
   const port = sent;
   sent = null;
+  return port;
+}
+
+/** Asks the terminal to show the files of the port's board when it is opened next. */
+export function askForBoardFiles(port: PortNumber): void {
+  filesOf = port;
+}
+
+/** Returns the port whose files the terminal shall show, once; null without one. */
+export function takeBoardFilesPort(): PortNumber | null {
+  const port = filesOf;
+  filesOf = null;
   return port;
 }

@@ -22,6 +22,7 @@ export {
   usualTableOffset,
 } from './images/partition-table.ts';
 export { isOtaData, subtypeName, typeName } from './images/partition-types.ts';
+export { pythonOf } from './images/python-firmware.ts';
 export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
 export {
   anyEsp,

@@ -36,7 +36,7 @@ export class GuestPresence {
     if (this.#since !== null) {
       this.stop();
       this.#since = null;
-      this.#tell(false);
+      this.#report(false);
     }
     if (this.#cancel === null) {
       this.#listen();
@@ -54,7 +54,7 @@ export class GuestPresence {
   /** Reports no absence while the host's own connection is lost, because the guests' state is unknown then. */
   hostAway(): void {
     this.stop();
-    this.#tell(false);
+    this.#report(false);
   }
 
   /** Gives a guest that was connected before a moment to come back after the host. */
@@ -73,7 +73,7 @@ export class GuestPresence {
   #tellLater(): void {
     const { clock, limits } = this.#options;
     this.stop();
-    this.#cancel = clock.schedule(limits.missed, () => this.#tell(true));
+    this.#cancel = clock.schedule(limits.missed, () => this.#report(true));
   }
 
   #listen(): void {
@@ -86,12 +86,12 @@ export class GuestPresence {
         this.#listen();
       } else {
         this.#since = heardAt;
-        this.#tell(true);
+        this.#report(true);
       }
     });
   }
 
-  #tell(isAway: boolean): void {
+  #report(isAway: boolean): void {
     if (this.#isTold !== isAway) {
       this.#isTold = isAway;
       this.#options.changed();

@@ -35,7 +35,7 @@ export class OfferedPorts {
   }
 
   /** @param endsIn Milliseconds until sharing ends. */
-  tell(visit: Visit, uses: PortUses, endsIn: number): void {
+  send(visit: Visit, uses: PortUses, endsIn: number): void {
     if (visit.knowsMore) {
       // Sent first, so that the guest knows all facts of a port when it learns of it.
       const boards = [...this.#ports].map(([port, { isSimulated = false }]) => ({ port, isSimulated }));

@@ -17,12 +17,12 @@ import { EarlierLines } from './earlier-lines.ts';
 import type { HostStatus, RemoteHostOptions } from './host-status.ts';
 import { KnownGuests } from './known-guests.ts';
 import { OfferedPorts } from './offered-ports.ts';
-import { PeopleTeller } from './people-teller.ts';
+import { PeopleSender } from './people-sender.ts';
 import { PortUses } from './port-uses.ts';
 import { SharingEnd } from './sharing-end.ts';
 import { TapLog } from './tap-log.ts';
 import { TapSender } from './tap-sender.ts';
-import { type TypingGuest, TypistTeller } from './typist-teller.ts';
+import { type TypingGuest, TypistSender } from './typist-sender.ts';
 import { Visit, visitId } from './visit.ts';
 import { Visitor } from './visitor.ts';
 
@@ -47,8 +47,8 @@ export class RemoteHost {
   readonly #ports = new OfferedPorts();
   readonly #entries = new Map<number, Entry>();
   readonly #visits = new Map<string, Visit>();
-  readonly #people: PeopleTeller;
-  readonly #typists: TypistTeller;
+  readonly #people: PeopleSender;
+  readonly #typists: TypistSender;
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #known = new KnownGuests(usualLimits.guests);
@@ -75,8 +75,8 @@ export class RemoteHost {
       guests: () => this.#visits.size,
     });
     this.#earlier.isShown = options.showsEarlier ?? false;
-    this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
-    this.#typists = new TypistTeller({ clock, visits: () => this.#visits });
+    this.#people = new PeopleSender({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
+    this.#typists = new TypistSender({ clock, visits: () => this.#visits });
     this.#uses = new PortUses({
       clock,
       limits,
@@ -352,9 +352,9 @@ export class RemoteHost {
       }
       throw error;
     }
-    this.#ports.tell(visit, this.#uses, this.#end.left);
-    this.#people.tell(visit);
-    this.#typists.tell(visit);
+    this.#ports.send(visit, this.#uses, this.#end.left);
+    this.#people.send(visit);
+    this.#typists.send(visit);
     this.#guestsChanged();
   }
 
@@ -384,10 +384,10 @@ export class RemoteHost {
         }
       },
       changed: () => {
-        this.#ports.tell(visit, this.#uses, this.#end.left);
+        this.#ports.send(visit, this.#uses, this.#end.left);
         this.#options.onChange();
       },
-      typistsWanted: () => this.#typists.tell(visit),
+      typistsWanted: () => this.#typists.send(visit),
       statusChanged: () => this.#options.onChange(),
       over: (why) => this.#dismiss(visit, why, ''),
     });
@@ -443,7 +443,7 @@ export class RemoteHost {
       this.#cancelPorts ??= this.#options.clock.schedule(0, () => {
         this.#cancelPorts = null;
         for (const visit of this.#visits.values()) {
-          this.#ports.tell(visit, this.#uses, this.#end.left);
+          this.#ports.send(visit, this.#uses, this.#end.left);
         }
       });
     }

@@ -38,7 +38,8 @@ export class Expression {
   }
 }
 
-function checkValid(source: string, flags: string): void {
+/** @throws ExpressionError if JavaScript refuses the source. */
+export function checkValid(source: string, flags: string): void {
   try {
     new RegExp(source, flags);
   } catch (error) {

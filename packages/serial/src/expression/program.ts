@@ -12,6 +12,8 @@ export type Instruction =
   | { readonly kind: 'assertion'; readonly assertion: Assertion; readonly next: number }
   /** Continues at both. A match through `first` is preferred. */
   | { readonly kind: 'fork'; first: number; second: number }
+  /** Keeps the offset of the text in this slot, and continues at `next`. Group n has the slots 2n and 2n + 1. */
+  | { readonly kind: 'save'; readonly slot: number; readonly next: number }
   | { readonly kind: 'match' };
 
 export interface Program {
@@ -19,6 +21,8 @@ export interface Program {
   readonly start: number;
   /** Sources of expressions for a single character, each once. */
   readonly atoms: readonly string[];
+  /** Names of the capture groups by their number, from 1; null for a group without one. Empty without captures. */
+  readonly groups: readonly (string | null)[];
 }
 
 /** Most instructions. They bound the cost of one character. */
@@ -27,11 +31,13 @@ const MAX_INSTRUCTIONS = 500;
 /**
  * Compiles an expression.
  *
+ * @param captures True: the program keeps the ends of capture groups. False: it only finds matches.
  * @throws ExpressionError if the program would be too large.
  */
-export function compileExpression(root: Node): Program {
+export function compileExpression(root: Node, captures = false): Program {
   const instructions: Instruction[] = [];
   const atoms: string[] = [];
+  const groups: (string | null)[] = captures ? [null] : [];
   const emit = (instruction: Instruction): number => {
     if (instructions.length >= MAX_INSTRUCTIONS) {
       throw new ExpressionError('too-large');
@@ -59,7 +65,14 @@ export function compileExpression(root: Node): Program {
           .reduceRight((second, first) => fork(first, second, true));
       case 'repeat':
         return compileRepeat(node, next);
+      case 'group':
+        return captures ? compileGroup(node, next) : compile(node.node, next);
     }
+  };
+  const compileGroup = ({ node, number, name }: Extract<Node, { kind: 'group' }>, next: number): number => {
+    groups[number] = name;
+    const end = emit({ kind: 'save', slot: 2 * number + 1, next });
+    return emit({ kind: 'save', slot: 2 * number, next: compile(node, end) });
   };
   const compileRepeat = ({ node, least, most, greedy }: Extract<Node, { kind: 'repeat' }>, next: number): number => {
     let at = next;
@@ -85,5 +98,5 @@ export function compileExpression(root: Node): Program {
     return at;
   };
   const start = compile(root, emit({ kind: 'match' }));
-  return { instructions, start, atoms };
+  return { instructions, start, atoms, groups: Array.from(groups, (name) => name ?? null) };
 }

@@ -59,6 +59,9 @@ export class Reach {
             pending.push(instruction.next);
           }
           break;
+        case 'save':
+          pending.push(instruction.next);
+          break;
         default:
           if (!stop(instruction)) {
             return false;
@@ -69,7 +72,7 @@ export class Reach {
   }
 }
 
-function holds(assertion: Extract<Instruction, { kind: 'assertion' }>['assertion'], place: Place): boolean {
+export function holds(assertion: Extract<Instruction, { kind: 'assertion' }>['assertion'], place: Place): boolean {
   switch (assertion) {
     case 'start':
       return place.start;

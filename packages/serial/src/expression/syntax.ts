@@ -24,7 +24,9 @@ export type Node =
       /** Infinity: no limit. */
       readonly most: number;
       readonly greedy: boolean;
-    };
+    }
+  /** A capture group. @property number From 1, in the order of the opening brackets. */
+  | { readonly kind: 'group'; readonly number: number; readonly name: string | null; readonly node: Node };
 
 /** Deepest nesting of groups, so that no expression overflows the stack. */
 const MAX_DEPTH = 100;
@@ -50,6 +52,7 @@ class Parser {
   readonly #source: string;
   readonly #unicode: boolean;
   #at = 0;
+  #groups = 0;
 
   constructor(source: string, unicode: boolean) {
     this.#source = source;
@@ -97,12 +100,14 @@ class Parser {
   }
 
   #group(depth: number): Node {
-    if (this.#take(plainGroup) === undefined) {
+    const opening = this.#take(plainGroup);
+    if (opening === undefined) {
       throw new ExpressionError(/^\(\?<?[=!]/.test(this.#source.slice(this.#at)) ? 'lookaround' : 'modifiers');
     }
-    const inside = this.choice(depth + 1);
+    const number = opening === '(?:' ? null : ++this.#groups;
+    const node = this.choice(depth + 1);
     this.#skip(')');
-    return inside;
+    return number === null ? node : { kind: 'group', number, name: opening.slice(3, -1) || null, node };
   }
 
   #escape(): Node {

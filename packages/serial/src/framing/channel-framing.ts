@@ -55,6 +55,15 @@ export class ChannelFraming {
     this.#awaitGap();
   }
 
+  /** Appends bytes of an opened log. Gaps are those between its times, so no timer runs. */
+  loaded(bytes: Uint8Array, at: number): void {
+    if (at >= this.#gapEnd) {
+      this.#channel.finishLine('gap');
+    }
+    this.#channel.append(bytes, at);
+    this.#lastAt = at;
+  }
+
   /** Ends the open line: the connection has ended. */
   ended(): void {
     this.#stopTimer();

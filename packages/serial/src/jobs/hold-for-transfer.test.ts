@@ -37,6 +37,23 @@ describe('a port that a file transfer has', () => {
     expect(notices(bench)).toContain('Port 1 is transferring a file. Wait until it is done, or stop it.');
   });
 
+  it('names the tool that has the port, and lets others send while it admits them', async () => {
+    const test = testRig();
+    const device = await connected(test);
+    const hold = test.bench.jobs.holdForTransfer(1, () => undefined, 'board-files');
+    await expect(test.bench.send(1, utf8('early'))).rejects.toThrow(
+      'Board files is working on Port 1. Wait until it is done, or stop it there.',
+    );
+    hold.admitsOthers = true;
+    await test.bench.send(1, utf8('Ada'));
+    expect(device.written).toEqual([...utf8('Ada')]);
+    expect(allRows(test.bench).filter(({ direction }) => direction === 'sent')).toHaveLength(1);
+    hold.release(new Uint8Array());
+    const next = test.bench.jobs.holdForTransfer(1, () => undefined);
+    await expect(test.bench.send(1, utf8('late'))).rejects.toMatchObject({ code: 'send-while-transferring' });
+    next.release(new Uint8Array());
+  });
+
   it('gives the rest to the log when it is released, and is free again', async () => {
     const { bench, clock, device, hold } = await held();
     hold.release(utf8('board> '));

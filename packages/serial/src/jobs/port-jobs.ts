@@ -8,7 +8,7 @@ import {
   type PortSettings,
 } from '@wirebench/port';
 import type { PortNumber } from '../port-number.ts';
-import type { PortHold, PortSession } from '../port-session.ts';
+import type { PortHold, PortSession, PortWork } from '../port-session.ts';
 import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
@@ -133,7 +133,7 @@ export class PortJobs {
    *
    * @throws SessionError if the port is not connected, is on a remote host, or sends something already.
    */
-  holdForTransfer(port: PortNumber, received: (bytes: Uint8Array) => void): PortHold {
+  holdForTransfer(port: PortNumber, received: (bytes: Uint8Array) => void, work?: PortWork): PortHold {
     const session = this.#parts.session(port);
     session.connection('send-while-disconnecting');
     if (this.#parts.isElsewhere(port)) {
@@ -145,7 +145,7 @@ export class PortJobs {
     if ((this.#repeating.get(port) ?? 0) > 0) {
       throw session.fail('transfer-while-repeating');
     }
-    return session.hold(received);
+    return session.hold(received, work);
   }
 
   /**

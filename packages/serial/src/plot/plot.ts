@@ -192,8 +192,10 @@ export class Plot {
       labels.skip(bytes, from, to);
       return;
     }
-    const time = channel.timeOf(ordinal);
     const sequence = channel.sequenceOf(ordinal);
+    const known = channel.timeOf(ordinal);
+    // Lines of an opened log may have no times. Their order is drawn, as if each took a millisecond.
+    const time = Number.isNaN(known) ? sequence : known;
     const needed = !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
     const ids = labels.seriesOf(line);
     for (let index = 0; index < ids.length; index++) {

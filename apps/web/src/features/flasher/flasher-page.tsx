@@ -6,7 +6,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareButton } from '../../workbench/sharing/share-button.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
-import { sharingStore } from '../../workbench/sharing/sharing-store.ts';
+import { changeSharing, sharingNow } from '../../workbench/sharing/sharing-store.ts';
 import { AcquiredPortNotice } from './board/acquired-port.tsx';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
@@ -49,7 +49,7 @@ export function FlasherPage(props: FlasherPageProps) {
   useEffect(() => {
     // From this call on, this tab answers the other tabs' requests for ports.
     getTabPorts();
-    sharingStore.setState({ releasePort });
+    changeSharing({ releasePort });
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
@@ -149,7 +149,7 @@ function PhaseSpeaker() {
  * The worker adds that the flasher has a port.
  */
 function useSharedBoardNames(): void {
-  const [before] = useState(() => sharingStore.getState().portNames);
+  const [before] = useState(() => sharingNow().portNames);
   const names = useFlasher(({ flashes }) =>
     portNumbers
       .map((port) =>
@@ -161,6 +161,6 @@ function useSharedBoardNames(): void {
   );
   useEffect(() => {
     const entries = names.split('\n').map((name, index) => [index + 1, name]);
-    sharingStore.setState({ portNames: Object.fromEntries(entries) as PortNames });
+    changeSharing({ portNames: Object.fromEntries(entries) as PortNames });
   }, [names]);
 }

@@ -1,10 +1,10 @@
 import { labBreadboard } from '@wirebench/devices';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDevice } from './devices/device-actions.ts';
-import { changeDevice, deviceStore, forgetDevices } from './devices/device-store.ts';
+import { changeDevice, devicesNow, forgetDevices } from './devices/device-store.ts';
 import { shippedAt } from './devices/identify.ts';
 import { nextStep } from './next-step.ts';
-import { labStore } from './store/lab-store.ts';
+import { labNow } from './store/lab-store.ts';
 import { fakeLab, openBench } from './testing/fake-lab.ts';
 import { partBus } from './testing/part-bus.ts';
 
@@ -12,7 +12,7 @@ const bus = { sda: 21, scl: 22, clock: 100_000 };
 const pairs = [{ sda: 21, scl: 22, addresses: [0x76] }];
 const found = { i2c: bus, scan: { running: false, asked: 112 }, found: [0x3c, 0x76] };
 
-const step = () => nextStep(labStore.getState(), deviceStore.getState());
+const step = () => nextStep(labNow(), devicesNow());
 
 async function open(address: number, name: string): Promise<void> {
   const chip = shippedAt(address).find(({ content }) => content.name === name);

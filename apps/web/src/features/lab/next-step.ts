@@ -3,9 +3,9 @@
  * bench is the primary one.
  */
 import { useEffect, useSyncExternalStore } from 'react';
-import { type DeviceState, deviceStore, type OpenDevice } from './devices/device-store.ts';
+import { type DeviceState, devicesNow, type OpenDevice, onDevicesChange } from './devices/device-store.ts';
 import { isDisplay } from './devices/display-part.ts';
-import { type LabState, labStore } from './store/lab-store.ts';
+import { changeLab, type LabState, labNow, onLabChange } from './store/lab-store.ts';
 
 /**
  * `recover`: free a stuck bus. `capture`: the action that the capture panel offers while it is shown. `find`: search
@@ -66,7 +66,7 @@ function stepOf(device: OpenDevice): StepKind | null {
 }
 
 function subscribe(listener: () => void): () => void {
-  const ends = [labStore.subscribe(listener), deviceStore.subscribe(listener)];
+  const ends = [onLabChange(listener), onDevicesChange(listener)];
   return () => {
     for (const end of ends) {
       end();
@@ -82,7 +82,7 @@ function subscribe(listener: () => void): () => void {
  */
 export function useStepVariant(kind: StepKind, address: number | null = null): 'primary' | undefined {
   const isNext = useSyncExternalStore(subscribe, () => {
-    const next = nextStep(labStore.getState(), deviceStore.getState());
+    const next = nextStep(labNow(), devicesNow());
     return next?.kind === kind && next.address === address;
   });
   return isNext ? 'primary' : undefined;
@@ -94,7 +94,7 @@ export function useCaptureOffered(isOffered: boolean): void {
     if (!isOffered) {
       return;
     }
-    labStore.setState({ captureOffered: true });
-    return () => labStore.setState({ captureOffered: false });
+    changeLab({ captureOffered: true });
+    return () => changeLab({ captureOffered: false });
   }, [isOffered]);
 }

@@ -2,14 +2,14 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../../shared/session/page-session.ts';
-import { signInActivity } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import { changeStore } from '../../shared/testing/stores.ts';
 import { ReleaseManager } from './release-manager.tsx';
 import { clearManager, press, showManager } from './testing/manager.tsx';
 import { testProject, testVersion } from './testing/releases.ts';
 
 afterEach(() => {
-  signInActivity.setState({ activity: null });
+  changeStore({ activity: null });
   clearManager();
 });
 
@@ -33,7 +33,7 @@ describe('the release manager', () => {
     expect(screen.getByText('Loading projects…')).toBeTruthy();
     act(() => {
       sessionStore.forget();
-      signInActivity.setState({ activity: 'looking' });
+      changeStore({ activity: 'looking' });
     });
     expect(screen.getByText('Loading projects…')).toBeTruthy();
   });

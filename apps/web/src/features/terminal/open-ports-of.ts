@@ -25,7 +25,7 @@ function sendState({ status, devices }: PortsView, port: PortNumber): SendState 
   return away !== null ? `${away}-away` : right === 'watch' ? 'watching' : 'connected';
 }
 
-/** Returns true if a board is on the port: opened here, lent to a guest, or shared by the host of this bench. */
+/** Returns true if a board is on the port: opened here, lent to a guest, or shared by the host of this bench; or if it is an opened log. */
 export function isInUse(
   { status, users, devices }: Pick<BenchView, 'status' | 'users' | 'devices'>,
   port: PortNumber,
@@ -34,6 +34,7 @@ export function isInUse(
   return (
     status.ports[port].state !== 'disconnected' ||
     users[port] !== null ||
+    remote?.kind === 'log' ||
     (remote?.kind === 'remote' && remote.right !== null)
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { benchStatus } from '../../workbench/bench-status.ts';
 import { connectSource } from '../../workbench/port-picker/connect-port.ts';
-import { portName, terminalSettings } from './settings/settings-store.ts';
+import { portName, terminalSettingsNow } from './settings/settings-store.ts';
 
 const storageKey = 'wirebench.open-ports';
 
@@ -90,7 +90,7 @@ async function reopen(boards: readonly OpenBoard[]): Promise<void> {
   const places = [...(await permittedPlaces())];
   const missing: string[] = [];
   for (const { port, info } of boards) {
-    const { settings } = terminalSettings.getState().ports[port];
+    const { settings } = terminalSettingsNow().ports[port];
     const index = info === null ? -1 : places.findIndex((place) => sameInfo(place.info, info));
     const [place] = index < 0 ? [] : places.splice(index, 1);
     if (info === null) {
@@ -98,7 +98,7 @@ async function reopen(boards: readonly OpenBoard[]): Promise<void> {
     } else if (place !== undefined) {
       await connectSource(port, { kind: 'serial', place }, settings);
     } else {
-      missing.push(portName(terminalSettings.getState(), port));
+      missing.push(portName(terminalSettingsNow(), port));
     }
   }
   if (missing.length > 0) {

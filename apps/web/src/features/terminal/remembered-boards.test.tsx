@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { connectSource } from '../../workbench/port-picker/connect-port.ts';
 import { offersOf, RememberedBoards, readBoards, rememberBoard } from './remembered-boards.tsx';
-import { renamePort, terminalSettings } from './settings/settings-store.ts';
+import { changeTerminalSettings, renamePort, terminalSettingsNow } from './settings/settings-store.ts';
 import { defaultTerminalSettings } from './settings/terminal-settings.ts';
 
 const places = vi.hoisted(() => vi.fn<() => Promise<PortPlace[]>>());
@@ -24,7 +24,7 @@ const gnss = { info: cp2102, port: 2, name: 'GNSS M10', settings: fast } as cons
 describe('remembered boards', () => {
   beforeEach(() => {
     localStorage.clear();
-    terminalSettings.setState(defaultTerminalSettings);
+    changeTerminalSettings(defaultTerminalSettings);
     vi.mocked(connectSource).mockClear();
   });
   afterEach(cleanup);
@@ -35,7 +35,7 @@ describe('remembered boards', () => {
     render(<RememberedBoards port={1} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect GNSS M10' }));
     expect(connectSource).toHaveBeenCalledWith(2, { kind: 'serial', place: placed(cp2102)[0] }, fast);
-    expect(terminalSettings.getState().ports[2]).toMatchObject({ name: 'GNSS M10', settings: fast });
+    expect(terminalSettingsNow().ports[2]).toMatchObject({ name: 'GNSS M10', settings: fast });
   });
 
   it('that are allowed but were never connected here are offered by what they are', async () => {

@@ -16,9 +16,10 @@ import { connectSource, onConnected } from '../../workbench/port-picker/connect-
 import styles from './empty-states.module.css';
 import {
   changePortSettings,
+  onTerminalSettingsChange,
   portName,
   renamePort,
-  terminalSettings,
+  terminalSettingsNow,
   useTerminalSettings,
 } from './settings/settings-store.ts';
 import { longestName, readPortSettings, type TerminalSettings } from './settings/terminal-settings.ts';
@@ -80,10 +81,10 @@ export function useRememberBoards(): void {
     const end = onConnected((port, source, settings) => {
       known.delete(port);
       if (source.kind === 'serial' && source.place.info.usbVendorId !== undefined) {
-        remember({ info: source.place.info, port, name: terminalSettings.getState().ports[port].name, settings });
+        remember({ info: source.place.info, port, name: terminalSettingsNow().ports[port].name, settings });
       }
     });
-    const endNames = terminalSettings.subscribe(({ ports }) => {
+    const endNames = onTerminalSettingsChange(({ ports }) => {
       for (const [port, board] of known) {
         if (ports[port].name !== board.name) {
           remember({ ...board, name: ports[port].name });

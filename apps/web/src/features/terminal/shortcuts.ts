@@ -13,6 +13,8 @@ export const shortcuts = {
   follow: { keys: 'Shift+A', short: 'follow', what: 'follow the newest lines' },
   clear: { keys: 'Shift+C', short: 'clear', what: 'clear the log' },
   export: { keys: 'Shift+X', short: 'export', what: 'export the log as text' },
+  nextMark: { keys: 'Shift+N', short: 'next mark', what: 'go to the next line that a rule marks' },
+  previousMark: { keys: 'Shift+P', short: 'previous mark', what: 'go to the previous line that a rule marks' },
   find: { keys: '/', short: 'find', what: 'find in the console' },
   guide: { keys: '?', short: 'guide', what: 'open or close the quick guide' },
 } as const satisfies Record<string, Shortcut>;

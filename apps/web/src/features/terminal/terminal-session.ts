@@ -22,7 +22,7 @@ export interface TerminalSession {
   readonly moreTools: boolean;
 }
 
-export const terminalSession = createStore<TerminalSession>(() => ({
+const terminalSession = createStore<TerminalSession>(() => ({
   selectedPort: 1,
   draft: '',
   draftAs: null,
@@ -31,6 +31,8 @@ export const terminalSession = createStore<TerminalSession>(() => ({
   settingsOpen: false,
   moreTools: false,
 }));
+
+export const { getState: terminalSessionNow, setState: changeTerminalSession } = terminalSession;
 
 /** Messages sent in this tab. */
 export const sendHistory = new SendHistory(tabStorage, savingOf({ what: 'The sent messages' }));

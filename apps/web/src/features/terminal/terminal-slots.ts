@@ -1,6 +1,6 @@
 /**
  * Elements that a page adds to the terminal or substitutes for its parts. The terminal's own page adds settings from
- * its address. The page of a shared bench has ports whose boards are at the host.
+ * its address. The page of a shared bench has ports whose boards are at the host. The page of opened logs has none.
  */
 import { type ComponentType, createContext, type ReactNode } from 'react';
 import type { PortPaneProps } from './settings/port-pane.tsx';
@@ -17,6 +17,12 @@ export interface TerminalSlots {
   readonly pane: ComponentType<PortPaneProps> | null;
   /** Shown at the start of the line below the log. */
   readonly standing: ComponentType | null;
+  /** True: the page shows opened logs. Nothing can be sent, connected or recorded. */
+  readonly isReadOnly: boolean;
+  /** Takes a dropped file on the page of opened logs. Null: the terminal asks, and opens a tab for a log. */
+  readonly takeLog: ((file: File) => Promise<void>) | null;
+  /** True: each port has its own pane, whatever was chosen. */
+  readonly isSplit: boolean;
 }
 
 export const noSlots: TerminalSlots = {
@@ -26,6 +32,9 @@ export const noSlots: TerminalSlots = {
   empty: null,
   pane: null,
   standing: null,
+  isReadOnly: false,
+  takeLog: null,
+  isSplit: false,
 };
 
 export const TerminalSlotsContext = createContext(noSlots);

@@ -6,6 +6,7 @@ import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { takeBoardFilesPort } from '../../workbench/flasher-boards.ts';
 import { onConnected } from '../../workbench/port-picker/connect-port.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
@@ -24,7 +25,7 @@ import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
 import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
-import { changeSettings, terminalSettings, useTerminalSettings } from './settings/settings-store.ts';
+import { changeSettings, terminalSettingsNow, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
@@ -32,12 +33,14 @@ import { useSharedNames } from './settings/use-shared-names.ts';
 import { PortStrip, panelsButtonId } from './strip/port-strip.tsx';
 import { settingsButtonId } from './strip/settings-button.tsx';
 import styles from './terminal.module.css';
-import { terminalSession, useTerminalSession } from './terminal-session.ts';
+import { changeTerminalSession, terminalSessionNow, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
+import { showTool } from './tools/open-tool.ts';
+import { watchRules } from './tools/rules/watch-rules.ts';
 
 export function Terminal() {
-  const { banner } = use(TerminalSlotsContext);
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   useBufferSize();
@@ -46,7 +49,19 @@ export function Terminal() {
   useRememberBoards();
   useSharedNames();
   useQuickGuideKey();
-  useEffect(() => onConnected((port) => terminalSession.setState({ selectedPort: port })), []);
+  useEffect(() => {
+    if (!isReadOnly) {
+      watchRules();
+    }
+  }, [isReadOnly]);
+  useEffect(() => {
+    const port = takeBoardFilesPort();
+    if (port !== null) {
+      changeTerminalSession({ selectedPort: port });
+      showTool('board-files');
+    }
+  }, []);
+  useEffect(() => onConnected((port) => changeTerminalSession({ selectedPort: port })), []);
   useEffect(() => {
     void findRecordings();
   }, []);
@@ -56,17 +71,18 @@ export function Terminal() {
   // A low window has no room for the rail either.
   const panelsFit = useMediaQuery('(min-width: 901px)');
   const isLow = useMediaQuery(media.low);
-  const hasRail = panelsFit && !isLow;
+  const hasPanels = !isReadOnly;
+  const hasRail = hasPanels && panelsFit && !isLow;
   const pinned = usePanels((panels) => panels.some(({ pinnedMessages }) => pinnedMessages.length > 0));
   const panelsShown = useTerminalSettings((settings) => settings.panelsShown) ?? pinned;
-  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !hasRail;
+  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && hasPanels && !hasRail;
   const onPanels = () => {
     showShareDialog(null);
     if (hasRail) {
       changeSettings({ panelsShown: true });
       return;
     }
-    terminalSession.setState({ settingsOpen: false });
+    changeTerminalSession({ settingsOpen: false });
     setPanelsDrawer(!panelsDrawer);
   };
   return (
@@ -75,7 +91,7 @@ export function Terminal() {
       <PortStrip
         settingsShown={settingsPinned || settingsOpen}
         onSettings={(port) => toggleSettings(port, wide)}
-        onPanels={hasRail ? null : onPanels}
+        onPanels={hasRail || !hasPanels ? null : onPanels}
         panelsShown={panelsDrawer}
       />
       <div className={styles['banner']}>{banner ?? <ShareBarSlot />}</div>
@@ -93,15 +109,15 @@ export function Terminal() {
 
 /** Opens the settings of a port, or closes them if they are open. */
 function toggleSettings(port: PortNumber, wide: boolean): void {
-  const { selectedPort, settingsOpen } = terminalSession.getState();
-  const isPinned = wide && terminalSettings.getState().settingsPinned;
+  const { selectedPort, settingsOpen } = terminalSessionNow();
+  const isPinned = wide && terminalSettingsNow().settingsPinned;
   setPanelsDrawer(false);
   if (selectedPort !== port) {
-    terminalSession.setState({ selectedPort: port, settingsOpen: true });
+    changeTerminalSession({ selectedPort: port, settingsOpen: true });
   } else if (isPinned) {
     changeSettings({ settingsPinned: false });
   } else {
-    terminalSession.setState({ settingsOpen: !settingsOpen });
+    changeTerminalSession({ settingsOpen: !settingsOpen });
   }
 }
 
@@ -199,7 +215,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
   );
 }
 
-const closeSettings = () => terminalSession.setState({ settingsOpen: false });
+const closeSettings = () => changeTerminalSession({ settingsOpen: false });
 
 function pinSettings(): void {
   closeSettings();
@@ -209,7 +225,7 @@ function pinSettings(): void {
 /** Folds the column into the tab, and focuses the button that opens the settings again. */
 function unpinSettings(): void {
   changeSettings({ settingsPinned: false });
-  focusLater(settingsButtonId(terminalSession.getState().selectedPort));
+  focusLater(settingsButtonId(terminalSessionNow().selectedPort));
 }
 
 const closePanels = () => setPanelsDrawer(false);

@@ -3,16 +3,25 @@ import { tinykeys } from 'tinykeys';
 import { takesLetters } from '../../shared/ui/takes-letters.ts';
 import { clearLog } from '../../workbench/console/clear-log.ts';
 import { exportLog } from './console/export-log.ts';
-import { changeSettings, terminalSettings } from './settings/settings-store.ts';
+import { changeSettings, terminalSettingsNow } from './settings/settings-store.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /**
  * Installs the terminal's shortcuts. They are ignored while the user types, and in menus and dialogs.
  *
  * @param onFollow Toggles following.
+ * @param onMark Goes to the next or previous marked line.
+ * @param isReadOnly True: the log is a file, which is not cleared.
  */
-export function useShortcuts(onFollow: () => void, onFind: () => void): void {
+export function useShortcuts(
+  onFollow: () => void,
+  onFind: () => void,
+  onMark: (direction: 'next' | 'previous') => void,
+  isReadOnly: boolean,
+): void {
+  const goToMark = useEffectEvent(onMark);
   const toggleFollow = useEffectEvent(onFollow);
+  const clear = useEffectEvent(() => (isReadOnly ? undefined : void clearLog()));
   const find = useEffectEvent((event: KeyboardEvent) => {
     event.preventDefault();
     onFind();
@@ -23,10 +32,12 @@ export function useShortcuts(onFollow: () => void, onFind: () => void): void {
         window,
         {
           [shortcuts.hex.keys]: () =>
-            changeSettings({ layout: terminalSettings.getState().layout === 'hex' ? 'text' : 'hex' }),
+            changeSettings({ layout: terminalSettingsNow().layout === 'hex' ? 'text' : 'hex' }),
           [shortcuts.follow.keys]: () => toggleFollow(),
-          [shortcuts.clear.keys]: () => void clearLog(),
+          [shortcuts.clear.keys]: () => clear(),
           [shortcuts.export.keys]: () => void exportLog('text'),
+          [shortcuts.nextMark.keys]: () => goToMark('next'),
+          [shortcuts.previousMark.keys]: () => goToMark('previous'),
           [shortcuts.find.keys]: (event) => find(event),
           // For keyboard layouts with the slash on a shifted key.
           [`Shift+${shortcuts.find.keys}`]: (event) => find(event),

@@ -9,9 +9,9 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
-import { signIn, signInActivity, signOut } from '../../shared/session/sign-in.ts';
+import { signIn, signOut } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import { resetStores } from '../../shared/testing/stores.ts';
+import { changeStore, resetStores } from '../../shared/testing/stores.ts';
 import { toasts } from '../../shared/testing/toasts.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { AdminPage } from './admin-page.tsx';
@@ -61,7 +61,7 @@ beforeEach(() => {
   vi.clearAllMocks();
   queryClient.clear();
   resetStores();
-  signInActivity.setState({ activity: null });
+  changeStore({ activity: null });
   sessionStore.save(testSession());
 });
 afterEach(() => {
@@ -73,7 +73,7 @@ afterEach(() => {
 describe('who is asked for', () => {
   it('while it is not known yet: says that it is being checked', () => {
     sessionStore.forget();
-    signInActivity.setState({ activity: 'looking' });
+    changeStore({ activity: 'looking' });
     show();
     expect(screen.getByText('Loading...')).toBeTruthy();
     expect(screen.getByText('Checking authentication...')).toBeTruthy();

@@ -10,7 +10,7 @@ import { chipSample } from './esp32/chips.tsx';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
-import { jkitSample, runSample } from './terminal/ports.tsx';
+import { branchSample, jkitSample, runSample } from './terminal/ports.tsx';
 import { terminalDocument } from './terminal/terminal-document.ts';
 
 afterEach(cleanup);
@@ -18,6 +18,7 @@ afterEach(cleanup);
 it.each([
   ['jkit.json', jkitSample],
   ['modem-check.json', runSample],
+  ['unlock.json', branchSample],
 ])('%s is a JKit', (_name, text) => {
   expect(() => JkitContent.parse(JSON.parse(text))).not.toThrow();
 });
@@ -40,7 +41,7 @@ it('the table of the fields of a message has all that a JKit understands', () =>
   show(terminalDocument);
   const table = screen.getByRole('region', { name: 'Fields of a message' });
   const names = [...table.querySelectorAll('tbody th')].map(({ textContent }) => textContent);
-  expect(names).toEqual(['content', 'type', 'label', 'expect', 'file', 'timeoutMs', 'delayMs', 'repeat']);
+  expect(names).toEqual(['content', 'type', 'label', 'expect', 'file', 'timeoutMs', 'delayMs', 'repeat', 'flow']);
 });
 
 it.each([

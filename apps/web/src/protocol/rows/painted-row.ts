@@ -2,7 +2,16 @@
  * A row prepared for painting: text with styled runs. It is created in the bench's thread, so that the page neither
  * decodes nor parses.
  */
-import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
+import {
+  escapeBytes,
+  frameFaultText,
+  type LineSearch,
+  lineText,
+  type Row,
+  type RowLayout,
+  type RuleColour,
+  type RuleLook,
+} from '@wirebench/serial';
 import type { PanicSeverity } from '@wirebench/symbols';
 import { hexDigits } from '../../shared/format/hex.ts';
 import type { DumpStrip } from './dump-folds.ts';
@@ -13,6 +22,8 @@ import { attributes, plain, type StyleRun, styledText, subtle } from './styled-t
 export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault' | 'stringTail'> {
   /** Severity if the line belongs to a crash or a restart. Null or missing otherwise. */
   readonly crash?: PanicSeverity | null;
+  /** Null or missing for rows that no rule matches. */
+  readonly rule?: RowRule | null;
   /** The core dump that the row represents, or whose lines start at this row. Null or missing for other rows. */
   readonly dump?: DumpStrip | null;
   /** Name of the guest of the shared bench who sent the line. Null or missing for the user's own lines. */
@@ -33,6 +44,15 @@ export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fa
   readonly cut: boolean;
   /** Text layout: the line ending, escaped. Empty if the line has no ending. */
   readonly ending: string;
+}
+
+/** Look of a row by rules. */
+interface RowRule {
+  /** Colour of the line; null for none. */
+  readonly line: RuleColour | null;
+  /** Colour of the runs with the attribute `ruled`. */
+  readonly match: RuleColour | null;
+  readonly isMarked: boolean;
 }
 
 export interface PaintedPage {
@@ -58,6 +78,8 @@ export interface PaintOptions {
   readonly marker?: Marker | undefined;
   /** True: the text layout shows each control byte, including colour sequences and overwritten text. */
   readonly controls?: boolean;
+  /** Look by rules. In the hex layout, the colour of a match is that of the line. */
+  readonly rule?: RuleLook | null;
 }
 
 export function paintRow(
@@ -65,12 +87,23 @@ export function paintRow(
   layout: RowLayout,
   options: PaintOptions = {},
 ): PaintedRow {
-  const { marker, controls = false } = options;
+  const { marker, controls = false, rule = null } = options;
   const atEdge = row.part === 0 || (row.part + 1) * bytesPerHexRow >= row.lineLength;
   const words = fault === undefined || !atEdge ? {} : { fault: frameFaultText[fault] };
-  const facts = { ...row, ...words, offset: null, characters: null, characterRuns: [], cut: false, ending: '' };
+  const isText = layout === 'text' || row.direction === 'notice';
+  const ruled = rule === null ? {} : { rule: ruleOf(rule, isText) };
+  const facts = {
+    ...row,
+    ...words,
+    ...ruled,
+    offset: null,
+    characters: null,
+    characterRuns: [],
+    cut: false,
+    ending: '',
+  };
   if (row.direction === 'notice') {
-    return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker) };
+    return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker, rule) };
   }
   if (layout === 'text') {
     const cut = row.lineLength - ending.length > bytes.length;
@@ -80,7 +113,7 @@ export function paintRow(
       ...facts,
       cut,
       ending: cut ? '' : escapeBytes(ending),
-      ...marked(styledText(lineText(text, how)), marker),
+      ...marked(styledText(lineText(text, how)), marker, rule),
     };
   }
   const offset = hexDigits(row.part * bytesPerHexRow, 4);
@@ -100,9 +133,16 @@ interface StyledText {
   readonly runs: readonly StyleRun[];
 }
 
-function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledText {
+function marked({ text, runs }: StyledText, marker: Marker | undefined, rule: RuleLook | null): StyledText {
   const linked = markedRuns(runs, linksIn(text), attributes.link);
-  return { text, runs: marker === undefined ? linked : markedRuns(linked, marker.inText(text)) };
+  const matches = rule?.match?.marker.inText(text) ?? [];
+  const ruled = markedRuns(linked, matches, attributes.ruled);
+  return { text, runs: marker === undefined ? ruled : markedRuns(ruled, marker.inText(text)) };
+}
+
+function ruleOf({ line, match, isMarked }: RuleLook, isText: boolean): RowRule {
+  const colour = match?.colour ?? null;
+  return isText ? { line, match: colour, isMarked } : { line: line ?? colour, match: null, isMarked };
 }
 
 /** Digits of each byte. A table, because the console paints thousands of bytes a second. */

@@ -37,6 +37,8 @@ export const attributes = {
   found: 512,
   /** Address of a web page. */
   link: 1024,
+  /** Match of a rule. */
+  ruled: 2048,
 } as const;
 
 export const plain = 0;

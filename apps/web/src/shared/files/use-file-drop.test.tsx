@@ -57,6 +57,22 @@ describe('files dragged over the page', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
+  it('are taken by the place that they are over before the whole page, which was there first', () => {
+    const page = vi.fn();
+    const part = vi.fn();
+    render(
+      <>
+        <Page take={page} />
+        <Page take={part} part />
+      </>,
+    );
+    const [first, second] = screen.getAllByRole('button');
+    drag('drop', second as Element);
+    expect([page.mock.calls.length, part.mock.calls.length]).toEqual([0, 1]);
+    drag('drop', first as Element);
+    expect([page.mock.calls.length, part.mock.calls.length]).toEqual([1, 1]);
+  });
+
   it('are taken by the place that they are over, whatever else on the page takes or refuses files', () => {
     const first = vi.fn();
     const second = vi.fn();

@@ -58,6 +58,7 @@ export function useFileDrop({ take, within }: FileDrop): boolean {
       setOver(false);
     }
   });
+  const isPart = within !== undefined;
   useEffect(() => {
     const ending = new AbortController();
     const listen = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) => {
@@ -66,12 +67,13 @@ export function useFileDrop({ take, within }: FileDrop): boolean {
           act(event);
         }
       };
-      window.addEventListener(type, listener, { signal: ending.signal });
+      // A part of the page takes its files before the whole page, whichever was mounted first.
+      window.addEventListener(type, listener, { signal: ending.signal, capture: isPart });
     };
     listen('dragover', onOver);
     listen('dragleave', onLeave);
     listen('drop', onDrop);
     return () => ending.abort();
-  }, []);
+  }, [isPart]);
   return over;
 }

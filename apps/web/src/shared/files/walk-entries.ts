@@ -1,6 +1,6 @@
 /**
- * Collects files from dropped folders, shallow folders first. Skips folders that never contain files to flash. The
- * caller decides which files are wanted.
+ * Collects files from dropped folders, shallow folders first. The caller decides which files are wanted, and if folders
+ * are skipped that never contain files to flash.
  */
 
 export interface DroppedEntry {
@@ -19,15 +19,19 @@ const DEEPEST = 6;
 /** Folders with thousands of object files, none of which is flashed. */
 const passedBy: readonly string[] = ['node_modules', '.git', 'CMakeFiles', 'esp-idf', 'managed_components', 'libdeps'];
 
-/** @param isWanted Decides by name about files in folders. Files that the user picked directly are always included. */
+/**
+ * @param isWanted Decides by name about files in folders. Files that the user picked directly are always included.
+ * @param scope `build`: skips folders of object files, and those below the sixth level. `all`: opens every folder.
+ */
 export async function walkEntries(
   roots: readonly FileSystemEntry[],
   isWanted: (name: string) => boolean,
+  scope: 'build' | 'all' = 'build',
 ): Promise<readonly DroppedEntry[]> {
   const entries: DroppedEntry[] = [];
   let level = [...roots];
   let folders = 0;
-  for (let depth = 0; level.length > 0 && depth <= DEEPEST; depth++) {
+  for (let depth = 0; level.length > 0 && (scope === 'all' || depth <= DEEPEST); depth++) {
     const next: FileSystemEntry[] = [];
     for (const entry of level) {
       if (isFile(entry)) {
@@ -37,7 +41,7 @@ export async function walkEntries(
             file: () => new Promise((resolve, reject) => entry.file(resolve, reject)),
           });
         }
-      } else if (isFolder(entry) && !passedBy.includes(entry.name) && folders < MAX_FOLDERS) {
+      } else if (isFolder(entry) && (scope === 'all' || !passedBy.includes(entry.name)) && folders < MAX_FOLDERS) {
         folders++;
         next.push(...(await childrenOf(entry)));
       }

@@ -5,7 +5,7 @@ import { toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import type { Popup } from './popup.ts';
 import { SessionError } from './session-errors.ts';
-import { showUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
+import { showUntilSignedIn, signIn, signInActivityNow, signOut, startSession } from './sign-in.ts';
 import { START, testSession } from './testing.ts';
 
 const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
@@ -32,12 +32,12 @@ describe('sign-in', () => {
   it('opens a window of 550 x 650 and keeps the session that comes back', async () => {
     provider.signInAt.mockImplementation(async ({ name }: Popup) => {
       expect(open).toHaveBeenCalledWith('', name, expect.stringContaining('width=550,height=650'));
-      expect(signInActivity.getState().activity).toBe('signing-in');
+      expect(signInActivityNow()).toBe('signing-in');
       return testSession();
     });
     await signIn();
     expect(sessionStore.current()).toEqual(testSession());
-    expect(signInActivity.getState().activity).toBeNull();
+    expect(signInActivityNow()).toBeNull();
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('sign-in', () => {
     });
     await signIn();
     expect(toasts().current?.text).toContain('storage for this site is full');
-    expect(signInActivity.getState().activity).toBeNull();
+    expect(signInActivityNow()).toBeNull();
   });
 
   it('that fails is only logged where the page wants it so', async () => {

@@ -13,7 +13,11 @@ import type { SessionKeeper } from './session-keeper.ts';
 /** Current activity. `looking`: silently asking the provider whether it has a session of this browser. */
 export type SignInActivity = 'signing-in' | 'signing-out' | 'looking' | null;
 
-export const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
+const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
+
+export const signInActivityNow = () => signInActivity.getState().activity;
+
+export const { subscribe: onSignInActivityChange } = signInActivity;
 
 const loadOpenId = () => import('./open-id.ts');
 
@@ -120,7 +124,7 @@ async function during(
   report: FailureReport,
   task: () => Promise<void>,
 ): Promise<void> {
-  if (signInActivity.getState().activity !== null) {
+  if (signInActivityNow() !== null) {
     return;
   }
   signInActivity.setState({ activity });

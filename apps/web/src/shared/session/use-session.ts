@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useStore } from 'zustand';
 import { sessionStore } from './page-session.ts';
-import { type SignInActivity, signInActivity } from './sign-in.ts';
+import { onSignInActivityChange, type SignInActivity, signInActivityNow } from './sign-in.ts';
 import type { UserInfo } from './user-info.ts';
 
 export interface SessionView {
@@ -13,6 +12,6 @@ export interface SessionView {
 /** Returns the signed-in user and the state of a sign-in. */
 export function useSession(): SessionView {
   const session = useSyncExternalStore(sessionStore.subscribe, sessionStore.current);
-  const activity = useStore(signInActivity, (state) => state.activity);
+  const activity = useSyncExternalStore(onSignInActivityChange, signInActivityNow);
   return { user: session?.user ?? null, activity };
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { finishedRecordings, recordingFolder } from './recording-folder.ts';
+import { newFile, recordingFolder, storedFiles } from './recording-folder.ts';
 
 /** Private files of one origin. A folder exists after a request with `create`. */
 function fakeOrigin() {
@@ -27,15 +27,30 @@ afterEach(() => {
 
 it('a browser that never recorded stores nothing when it looks for recordings', async () => {
   const { folders } = fakeOrigin();
-  expect(await finishedRecordings()).toEqual([]);
+  expect(await storedFiles()).toEqual([]);
   expect(folders.size).toBe(0);
   await recordingFolder();
   expect(folders.size).toBe(1);
-  expect(await finishedRecordings()).toEqual([]);
+  expect(await storedFiles()).toEqual([]);
 });
 
 it('a folder that cannot be read is not taken for a missing one', async () => {
   const { root } = fakeOrigin();
   vi.spyOn(root, 'getDirectoryHandle').mockRejectedValue(new DOMException('Refused.', 'SecurityError'));
-  await expect(finishedRecordings()).rejects.toThrow('Refused.');
+  await expect(storedFiles()).rejects.toThrow('Refused.');
+});
+
+it('a new file never takes the name of another', async () => {
+  const names = new Set(['a.bin']);
+  const folder = {
+    getFileHandle: async (name: string, { create = false } = {}) => {
+      if (!names.has(name) && !create) {
+        throw new DOMException('There is no such file.', 'NotFoundError');
+      }
+      names.add(name);
+      return { name };
+    },
+  } as unknown as FileSystemDirectoryHandle;
+  await expect(newFile(folder, 'a.bin')).rejects.toMatchObject({ name: 'InvalidModificationError' });
+  expect((await newFile(folder, 'b.bin')).name).toBe('b.bin');
 });

@@ -5,10 +5,14 @@
 
 const folderName = 'recordings';
 
-export interface RecordedFile {
+export interface StoredFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** Time of the last write in milliseconds since the Unix epoch. */
+  readonly writtenAt: number;
+  /** True: a thread of this tab or another one has the file open for writing. */
+  readonly isRunning: boolean;
 }
 
 export function canRecord(): boolean {
@@ -21,11 +25,20 @@ export async function recordingFolder(): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(folderName, { create: true });
 }
 
-/** Returns the folder without creating it, so that a browser that never recorded stores nothing. */
-async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
-  const root = await navigator.storage.getDirectory();
+/**
+ * Creates an empty file. Rejects with an `InvalidModificationError` if the name is taken: a recording never overwrites
+ * another.
+ */
+export async function newFile(folder: FileSystemDirectoryHandle, name: string): Promise<FileSystemFileHandle> {
+  if ((await unlessMissing(folder.getFileHandle(name))) !== null) {
+    throw new DOMException('There is a file of that name.', 'InvalidModificationError');
+  }
+  return folder.getFileHandle(name, { create: true });
+}
+
+async function unlessMissing<Handle>(found: Promise<Handle>): Promise<Handle | null> {
   try {
-    return await root.getDirectoryHandle(folderName);
+    return await found;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotFoundError') {
       return null;
@@ -34,19 +47,28 @@ async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
   }
 }
 
+/** Returns the folder without creating it, so that a browser that never recorded stores nothing. */
+async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
+  const root = await navigator.storage.getDirectory();
+  return unlessMissing(root.getDirectoryHandle(folderName));
+}
+
+/** Returns true if this browser has recorded. */
+export const hasRecordings = async (): Promise<boolean> => (await existingFolder()) !== null;
+
 /** Returns the file on the disk. Reading it in pieces uses no memory. */
 export async function recordedFile(name: string): Promise<File> {
   const folder = await recordingFolder();
   return (await folder.getFileHandle(name)).getFile();
 }
 
-export async function removeRecording(name: string): Promise<void> {
+export async function removeStoredFile(name: string): Promise<void> {
   const folder = await recordingFolder();
   await folder.removeEntry(name);
 }
 
-/** Returns the files that no thread writes any more, without empty ones. */
-export async function finishedRecordings(): Promise<RecordedFile[]> {
+/** Returns the files of all recordings, sorted by name. */
+export async function storedFiles(): Promise<StoredFile[]> {
   if (!canRecord()) {
     return [];
   }
@@ -56,15 +78,19 @@ export async function finishedRecordings(): Promise<RecordedFile[]> {
   }
   const { held = [] } = await navigator.locks.query();
   const running = new Set(held.map((lock) => lock.name));
-  const files: RecordedFile[] = [];
+  const files: StoredFile[] = [];
   for await (const [name, handle] of folder.entries()) {
-    // While a stream writes a file, Chromium keeps a second one beside it (`.crswap`).
-    if (name.endsWith('.bin') && handle instanceof FileSystemFileHandle && !running.has(lockName(name))) {
-      const { size } = await handle.getFile();
-      files.push({ name, size });
+    // While a stream writes a file, Chromium keeps a second one beside it.
+    if (handle.kind === 'file' && !name.endsWith('.crswap')) {
+      // The file may be deleted by another tab in between.
+      const file = await unlessMissing((handle as FileSystemFileHandle).getFile());
+      if (file !== null) {
+        const { size, lastModified } = file;
+        files.push({ name, size, writtenAt: lastModified, isRunning: running.has(lockName(name)) });
+      }
     }
   }
-  return files.filter(({ size }) => size > 0).sort((a, b) => a.name.localeCompare(b.name));
+  return files.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /**

@@ -17,6 +17,9 @@ import { addDumpActions } from './dump-strip.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
+import tickStyles from './mark-ticks.module.css';
+import { addMarkTicks } from './mark-ticks.ts';
+import { onRevealLine } from './reveal-line.ts';
 import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
 import type { TimeMode } from './row-times.ts';
@@ -107,6 +110,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const icons = useRef<HTMLDivElement>(null);
   const view = useRef<LogView>(null);
   const selecting = useRef<Selecting>(null);
+  const ticks = useRef<HTMLDivElement>(null);
   const [spoken, setSpoken] = useState('');
   const [link, setLink] = useState<string | null>(null);
   const followingChanged = useEffectEvent(onFollowing);
@@ -172,6 +176,9 @@ export function ConsoleLog(props: ConsoleLogProps) {
       },
       signal: ending.signal,
     });
+    if (ticks.current !== null) {
+      addMarkTicks(ticks.current, ending.signal);
+    }
     let revision = -1;
     let found = '';
     const endTicks = benchStatus.onTick(({ status, find, lookRevision }) => {
@@ -225,6 +232,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
     view.current?.reflow();
   }, [times, lineEnds]);
 
+  useEffect(() => onRevealLine((sequence) => view.current?.reveal(sequence, true)), []);
+
   const withSelected = (use: typeof copySelection, options?: TextOptions) => {
     const span = selecting.current?.span ?? null;
     if (span !== null) {
@@ -261,6 +270,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
         tabIndex={0}
       />
+      <div ref={ticks} className={tickStyles['ticks']} aria-hidden="true" />
       <div className="visually-hidden" role="status" aria-live="polite">
         {spoken}
       </div>

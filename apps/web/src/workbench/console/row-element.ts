@@ -5,6 +5,7 @@
 import type { NoticeLevel } from '@wirebench/serial';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { attributes, colours, type StyleRun } from '../../protocol/rows/styled-text.ts';
+import { sameShallow } from '../../shared/same-shallow.ts';
 import { columnAt, type PointedColumn } from './column-at.ts';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
 import { byteAt, bytesBefore, digitsOfBytes } from './inspected-bytes.ts';
@@ -145,6 +146,9 @@ export class RowElement {
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
     setOrDelete(dataset, 'crash', row.crash ?? null);
+    setOrDelete(dataset, 'rule', row.rule?.line ?? null);
+    setOrDelete(dataset, 'match', row.rule?.match ?? null);
+    setOrDelete(dataset, 'marked', row.rule?.isMarked && row.part === 0 ? '' : null);
     setOrDelete(dataset, 'author', row.part === 0 ? (row.author ?? null) : null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : row.part === 0 ? 'first' : '');
     this.#showDump(row.dump ?? null);
@@ -254,6 +258,7 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.text === b.text &&
     (a.crash ?? null) === (b.crash ?? null) &&
     (a.author ?? null) === (b.author ?? null) &&
+    sameShallow(a.rule ?? {}, b.rule ?? {}) &&
     sameStrip(a.dump, b.dump) &&
     sameRuns(a.runs, b.runs)
   );

@@ -20,13 +20,15 @@ interface TimedRow {
 }
 
 /**
- * Returns the time text of each of `rows`, which must be consecutive. Only the first row of a line has one. In delta
+ * Returns the time text of each of `rows`, which must be consecutive. Only the first row of a line has one, if its time is known. In delta
  * mode the first of `rows` has none, because the line before it is unknown.
  *
  * @param startedAt Arrival of the first line, in milliseconds since the Unix epoch. Null: unknown.
  */
 export function rowTimes(rows: readonly TimedRow[], mode: TimeMode, startedAt: number | null): string[] {
-  return rows.map((row, index) => (row.part > 0 ? '' : timeOf(row, rows[index - 1], mode, startedAt)));
+  return rows.map((row, index) =>
+    row.part > 0 || Number.isNaN(row.at) ? '' : timeOf(row, rows[index - 1], mode, startedAt),
+  );
 }
 
 function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, startedAt: number | null): string {
@@ -36,9 +38,9 @@ function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, sta
     case 'clock':
       return clockTime(row.at);
     case 'elapsed':
-      return startedAt === null ? '' : stopwatchText(row.at - startedAt);
+      return startedAt === null || Number.isNaN(startedAt) ? '' : stopwatchText(row.at - startedAt);
     case 'delta':
-      return before === undefined ? '' : `+${stopwatchText(row.at - before.at)}`;
+      return before === undefined || Number.isNaN(before.at) ? '' : `+${stopwatchText(row.at - before.at)}`;
   }
 }
 
@@ -47,9 +49,12 @@ const digits = (value: number, length: number) => String(value).padStart(length,
 /**
  * Formats a time as `14:12:06.015`, in local time.
  *
- * @param at Milliseconds since the Unix epoch.
+ * @param at Milliseconds since the Unix epoch. NaN, an unknown time, is empty.
  */
 export function clockTime(at: number): string {
+  if (Number.isNaN(at)) {
+    return '';
+  }
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
   return `${time}.${digits(date.getMilliseconds(), 3)}`;

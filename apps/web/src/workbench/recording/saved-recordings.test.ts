@@ -105,6 +105,14 @@ describe('saved recordings', () => {
     expect([...browser.files]).toEqual([name]);
   });
 
+  it('the tab that has saved a recording can delete it', async () => {
+    const tab = browser.tab();
+    await savedIn(tab);
+    expect(await tab.saved.delete(name)).toBe(true);
+    expect([...browser.files]).toEqual([]);
+    expect(tab.saved.has(name)).toBe(false);
+  });
+
   it('what nobody has saved can be deleted', async () => {
     expect(await browser.tab().saved.delete(name)).toBe(true);
     expect([...browser.files]).toEqual([]);

@@ -21,7 +21,7 @@ export interface SavedRecordingsParts {
   readonly locks: () => Locks;
   readonly storage: TextStorage;
   readonly clock: Pick<Clock, 'now'>;
-  /** Deletes the file. Rejects with a DOMException if the file is gone or is being written. */
+  /** Deletes the recording. Rejects with a DOMException if it is gone or is being written. */
   readonly remove: (name: string) => Promise<void>;
 }
 
@@ -65,8 +65,14 @@ export class SavedRecordings {
   }
 
   /** Deletes an unwanted file. Returns false and keeps it if another tab is saving it or has just saved it. */
-  delete(name: string): Promise<boolean> {
+  async delete(name: string): Promise<boolean> {
     const { locks, remove } = this.#parts;
+    if (this.#here.has(name)) {
+      await remove(name);
+      this.#here.delete(name);
+      await this.#change((list) => list.delete(name));
+      return true;
+    }
     return locks().request(fileLock(name), { ifAvailable: true }, async (lock) => {
       if (lock === null) {
         return false;

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LeaveQuestion } from './leave-question.tsx';
 import { stopAndLeave } from './share-actions.ts';
-import { sharingStore } from './sharing-store.ts';
+import { changeSharing } from './sharing-store.ts';
 
 vi.mock('./share-actions.ts', () => ({ stopAndLeave: vi.fn() }));
 
@@ -32,7 +32,7 @@ describe('a link while a bench is shared', () => {
   });
   afterEach(() => {
     cleanup();
-    sharingStore.setState({ phase: 'off', leaving: null });
+    changeSharing({ phase: 'off', leaving: null });
     window.removeEventListener('click', followed);
     vi.unstubAllGlobals();
   });

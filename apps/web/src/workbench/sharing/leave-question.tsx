@@ -7,7 +7,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { guestsText } from './guest-texts.ts';
 import { stopAndLeave } from './share-actions.ts';
-import { sharingStore, useSharing } from './sharing-store.ts';
+import { changeSharing, useSharing } from './sharing-store.ts';
 
 export function LeaveQuestion() {
   const guests = useSharing(({ status }) => status?.guests.length ?? 0);
@@ -17,14 +17,14 @@ export function LeaveQuestion() {
       const href = leadsAway(event);
       if (href !== null) {
         event.preventDefault();
-        sharingStore.setState({ leaving: { href } });
+        changeSharing({ leaving: { href } });
       }
     };
     // Registered after the router, which prevents the default action of its own links.
     window.addEventListener('click', onClick);
     return () => window.removeEventListener('click', onClick);
   }, []);
-  const close = () => sharingStore.setState({ leaving: null });
+  const close = () => changeSharing({ leaving: null });
   return (
     <ConfirmDialog
       open={leaving !== null}

@@ -11,10 +11,10 @@ import { benchStatus } from '../bench-status.ts';
 import { GuestTable } from './guest-table.tsx';
 import { takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
-import { sharingStore } from './sharing-store.ts';
+import { changeSharing, sharingNow } from './sharing-store.ts';
 import { UsedPortStrips } from './used-port.tsx';
 
-const off = sharingStore.getInitialState();
+const off = sharingNow();
 const now = new Date(2026, 10, 22, 20, 0).getTime();
 
 type Port = ShareGuest['ports'][number];
@@ -53,14 +53,14 @@ const bar = () => screen.getByRole('region', { name: 'Shared bench' });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now });
   vi.spyOn(systemClock, 'now').mockImplementation(() => Date.now());
-  sharingStore.setState({ ...off, phase: 'on', link: 'https://bench.example/live.html' }, true);
+  changeSharing({ ...off, phase: 'on', link: 'https://bench.example/live.html' }, true);
 });
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  sharingStore.setState(off, true);
+  changeSharing(off, true);
   act(() => benchStatus.accept({ ...benchStatus.tick, users: { 1: null, 2: null, 3: null, 4: null } }));
 });
 
@@ -108,7 +108,7 @@ it('counts on a phone who is away, and leads to the guests', async () => {
   tell([guest('Aylin K.', lost, { right: 'use' }), guest('Sam')]);
   vi.useRealTimers();
   await userEvent.click(within(bar()).getByRole('button', { name: '1 away' }));
-  expect(sharingStore.getState().dialog).toBe('bar');
+  expect(sharingNow().dialog).toBe('bar');
 });
 
 it('says beside the log whose connection is lost in the place of what would pass', () => {

@@ -9,7 +9,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import { toolLine } from '../tool-line.ts';
 import { endTexts } from './end-texts.ts';
 import { makeRoom, type Room, roomFailure } from './room.ts';
-import { earlierKey, type Leaving, sharingStore } from './sharing-store.ts';
+import { changeSharing, earlierKey, type Leaving, onSharingChange, sharingNow } from './sharing-store.ts';
 
 let room: Room | null = null;
 
@@ -34,15 +34,15 @@ export async function signInAndShare(): Promise<void> {
 }
 
 export async function startSharing(): Promise<void> {
-  if (sharingStore.getState().phase !== 'off') {
+  if (sharingNow().phase !== 'off') {
     return;
   }
-  sharingStore.setState({ phase: 'starting', failure: null, status: null });
+  changeSharing({ phase: 'starting', failure: null, status: null });
   try {
     const made = await makeRoom();
     room = made;
     const { id, hostToken, relay } = made;
-    const { hours, showsEarlier, portNames } = sharingStore.getState();
+    const { hours, showsEarlier, portNames } = sharingNow();
     const link = await getLine().call('start', {
       room: id,
       hostToken,
@@ -53,16 +53,16 @@ export async function startSharing(): Promise<void> {
       showsEarlier,
       portNames,
     });
-    sharingStore.setState({ phase: 'on', link });
+    changeSharing({ phase: 'on', link });
     window.addEventListener('pagehide', leave);
   } catch (error) {
     endRoom();
-    sharingStore.setState({ phase: 'off', failure: roomFailure(error) });
+    changeSharing({ phase: 'off', failure: roomFailure(error) });
   }
 }
 
 export function stopSharing(): void {
-  const { status } = sharingStore.getState();
+  const { status } = sharingNow();
   if (shareLine.isOpen) {
     void getLine().call('stop');
   }
@@ -92,19 +92,19 @@ function endRoom(): void {
 function forget(): void {
   room = null;
   window.removeEventListener('pagehide', leave);
-  sharingStore.setState({ phase: 'off', link: null, status: null, leaving: null });
+  changeSharing({ phase: 'off', link: null, status: null, leaving: null });
 }
 
 /** Applies a status report of the worker. */
 export function takeStatus(status: ShareStatus | null): void {
-  if (sharingStore.getState().phase === 'off' || status === null) {
+  if (sharingNow().phase === 'off' || status === null) {
     return;
   }
   if (status.state !== 'ended') {
-    sharingStore.setState({ status });
+    changeSharing({ status });
     return;
   }
-  if (sharingStore.getState().phase === 'on') {
+  if (sharingNow().phase === 'on') {
     const { why } = status;
     forget();
     if (why !== null) {
@@ -114,15 +114,15 @@ export function takeStatus(status: ShareStatus | null): void {
   }
 }
 
-sharingStore.subscribe(({ phase, portNames }, before) => {
+onSharingChange(({ phase, portNames }, before) => {
   if (phase === 'on' && portNames !== before.portNames) {
     void getLine().call('setPortNames', portNames);
   }
 });
 
 export function endAfter(hours: ShareHours): void {
-  sharingStore.setState({ hours });
-  if (sharingStore.getState().phase === 'on') {
+  changeSharing({ hours });
+  if (sharingNow().phase === 'on') {
     void getLine().call('endAfter', hours);
   }
 }
@@ -131,9 +131,9 @@ const saving = savingOf({ what: 'Your choice for guests' });
 
 /** Applies to guests who join from now on. The choice is remembered in this browser. */
 export function showEarlier(isShown: boolean): void {
-  sharingStore.setState({ showsEarlier: isShown });
+  changeSharing({ showsEarlier: isShown });
   saving(() => browserStorage.setItem(earlierKey, isShown ? 'on' : 'off'));
-  if (sharingStore.getState().phase === 'on') {
+  if (sharingNow().phase === 'on') {
     void getLine().call('showEarlier', isShown);
   }
 }
@@ -143,7 +143,7 @@ export const setRight = (guest: string, port: PortNumber, right: Right) =>
 
 /** Closes this page's use of the port and grants the guest's pending request. */
 export async function disconnectFor(guest: string, port: PortNumber): Promise<void> {
-  if (await sharingStore.getState().releasePort(port)) {
+  if (await sharingNow().releasePort(port)) {
     setRight(guest, port, 'use');
   }
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import { sharingStore, useSharing } from './sharing-store.ts';
+import { changeSharing, useSharing } from './sharing-store.ts';
 
 const loadBar = async () => {
   const [bar, below] = await Promise.all([import('./share-bar.tsx'), import('./bar-below-header.tsx')]);
@@ -23,8 +23,8 @@ export function ShareBarSlot({ belowHeader = false }: ShareBarSlotProps) {
   const loaded = useLoaded(shared, loadBar, leave);
   useEffect(() => {
     if (!belowHeader) {
-      sharingStore.setState({ hasPlace: true });
-      return () => sharingStore.setState({ hasPlace: false });
+      changeSharing({ hasPlace: true });
+      return () => changeSharing({ hasPlace: false });
     }
     return;
   }, [belowHeader]);

@@ -19,7 +19,7 @@ import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { GuestTable } from './guest-table.tsx';
 import { endAfter, showEarlier, signInAndShare, startSharing } from './share-actions.ts';
 import styles from './share-dialog.module.css';
-import { sharingStore, showShareDialog, useSharing } from './sharing-store.ts';
+import { sharingNow, showShareDialog, useSharing } from './sharing-store.ts';
 
 export interface ShareDialogProps {
   readonly open: boolean;
@@ -67,7 +67,7 @@ export function ShareDock() {
 }
 
 function closeDock(): void {
-  const { dialog } = sharingStore.getState();
+  const { dialog } = sharingNow();
   const opener =
     document.querySelector<HTMLElement>(`[data-share-button="${dialog}"]`) ??
     document.querySelector<HTMLElement>('[data-share-button]');

@@ -7,7 +7,7 @@ import { media } from '../../shared/styles/media.ts';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { loadDialog } from './share-button.tsx';
-import { sharingStore, showShareDialog, useSharing } from './sharing-store.ts';
+import { changeSharing, showShareDialog, useSharing } from './sharing-store.ts';
 
 const close = () => showShareDialog(null);
 
@@ -16,8 +16,8 @@ export function ShareDockPlace({ className }: { readonly className?: string | un
   const open = useSharing(({ dialog }) => dialog !== null) && hasRoom;
   const loaded = useLoaded(open, loadDialog, close);
   useEffect(() => {
-    sharingStore.setState({ hasDock: true });
-    return () => sharingStore.setState({ hasDock: false });
+    changeSharing({ hasDock: true });
+    return () => changeSharing({ hasDock: false });
   }, []);
   return open && loaded !== null ? (
     <div className={className}>

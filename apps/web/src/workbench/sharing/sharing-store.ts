@@ -45,7 +45,7 @@ export interface SharingState {
 /** Key in the browser's storage. The value `on` means consent. */
 export const earlierKey = 'wirebench.share-earlier-lines';
 
-export const sharingStore = createStore<SharingState>(() => ({
+const sharingStore = createStore<SharingState>(() => ({
   phase: 'off',
   link: null,
   hours: 8,
@@ -59,6 +59,8 @@ export const sharingStore = createStore<SharingState>(() => ({
   releasePort: async () => true,
   leaving: null,
 }));
+
+export const { getState: sharingNow, setState: changeSharing, subscribe: onSharingChange } = sharingStore;
 
 export function useSharing<Part>(select: (state: SharingState) => Part): Part {
   return useStore(sharingStore, select);

@@ -9,11 +9,11 @@ import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
 import { shareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
 import { ShareButton } from './share-button.tsx';
-import { sharedBenches, sharingStore } from './sharing-store.ts';
+import { changeSharing, sharedBenches, sharingNow } from './sharing-store.ts';
 
 const secret = 'k'.repeat(43);
 const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;
-const off = sharingStore.getInitialState();
+const off = sharingNow();
 
 vi.mock('../../shared/session/use-session.ts', () => ({
   useSession: () => ({ user: { name: 'mira.k', email: null, picture: null, roles: [] }, activity: null }),
@@ -55,7 +55,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', server.fetch);
   // A wide window.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
-  sharingStore.setState(off, true);
+  changeSharing(off, true);
   shareLine.replace({
     call: async (...call: unknown[]) => {
       calls.push(call);
@@ -82,7 +82,7 @@ async function share() {
       <ShareButton place="toolbar" />
     </>,
   );
-  sharingStore.setState({ dialog: 'toolbar' });
+  changeSharing({ dialog: 'toolbar' });
   await screen.findByRole('dialog', { name: 'Share this bench' });
   await press('Make a link');
   await screen.findByRole('button', { name: 'Copy link' });
@@ -91,7 +91,7 @@ async function share() {
 describe('the dialog', () => {
   it('offers to disconnect a board here that is kept from a guest who may use it', async () => {
     const releasePort = vi.fn(async () => true);
-    sharingStore.setState({ phase: 'on', link, releasePort });
+    changeSharing({ phase: 'on', link, releasePort });
     render(<ShareBar />);
     tell(status(guest('Aylin K.', port({ right: 'use', asked: 'use' }))));
     await press('Disconnect port 1 here for Aylin K.');
@@ -277,7 +277,7 @@ describe('the bar', () => {
     await waitFor(() => expect(server.calls).toContain(`DELETE /api/live/rooms/${'A'.repeat(22)}`));
     // Later reports of the worker change nothing.
     tell(status(guest('Priya S.')));
-    expect(sharingStore.getState()).toMatchObject({ phase: 'off', link: null, status: null });
+    expect(sharingNow()).toMatchObject({ phase: 'off', link: null, status: null });
   });
 
   it('tells the server of the end again until it answers, when there was no connection at all', async () => {
@@ -300,7 +300,7 @@ describe('the bar', () => {
   it('shows why sharing has ended by itself', async () => {
     await share();
     tell({ ...status(), state: 'ended', why: 'empty' });
-    expect(sharingStore.getState().phase).toBe('off');
+    expect(sharingNow().phase).toBe('off');
     expect(toasts().current?.text).toBe('Sharing has ended: no guest was here for 30 minutes.');
   });
 

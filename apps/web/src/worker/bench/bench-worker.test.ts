@@ -1,6 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { loadLines } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/port';
+import type { AnswerPattern, Exchange } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchTick, FromBench, PortNames, ToBench } from '../../protocol/bench-protocol.ts';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
@@ -36,6 +37,7 @@ describe('bench host', () => {
           durable: true,
           flush: () => undefined,
           close: async () => undefined,
+          discard: async () => void recorded.delete(name),
         };
       },
     });
@@ -336,38 +338,55 @@ describe('bench host', () => {
 
   it('records every byte that comes while it records', async () => {
     await connectDemo();
-    await ask(client.call('startRecording'), 100);
+    const request = { kind: 'raw', ports: [1], portNames: names, splitBytes: null, folder: null } as const;
+    const id = await ask(client.call('startRecording', request), 100);
     await send('load 50000 2');
     await ask(clock.sleep(3_000), 3_000);
-    expect(ticks.at(-1)?.recording).toMatchObject({ state: 'recording' });
-    const files = await ask(client.call('stopRecording'), 100);
-    expect(files).toHaveLength(1);
-    const bytes = Uint8Array.from(recorded.get(files[0] ?? '') ?? []);
+    expect(ticks.at(-1)?.recordings).toMatchObject([{ id, kind: 'raw', durable: true }]);
+    const stopped = await ask(client.call('stopRecording', id), 100);
+    expect(stopped?.files).toHaveLength(1);
+    const bytes = Uint8Array.from(recorded.get(stopped?.files[0] ?? '') ?? []);
     const sent = loadLines(0, 2_500, 1);
     const at = new TextDecoder('latin1').decode(bytes).indexOf('00000000 ');
     expect(bytes.subarray(at, at + sent.length)).toEqual(sent);
-    expect(ticks.at(-1)?.recording).toEqual({ state: 'off' });
+    expect(ticks.at(-1)?.recordings).toEqual([]);
   });
 
-  it('asks the device, and hears every byte of its answer', async () => {
+  const exchangeOf = (words: string, answer: AnswerPattern, timeout = 500): Exchange => ({
+    bytes: new TextEncoder().encode(`${words}\n`),
+    answers: [answer],
+    fresh: true,
+    timeout,
+  });
+  const bytesOf = (words: string): AnswerPattern => ({ kind: 'bytes', bytes: new TextEncoder().encode(words) });
+
+  it('asks the device, hears every byte of its answers, and returns all that passed', async () => {
     await connectDemo();
-    const bytes = (words: string) => new TextEncoder().encode(words);
+    await client.call('openConversation', 1, 10);
     const question = (words: string, answer: string, ticket: number) =>
-      ask(client.call('ask', 1, bytes(`${words}\n`), bytes(answer), 500, ticket), 2_000);
+      ask(client.call('exchange', 10, exchangeOf(words, bytesOf(answer)), ticket), 2_000);
     expect(await question('info', 'mac        02:57:42:00:00:01', 1)).toMatchObject({ kind: 'answered' });
-    expect(await question('stop', 'something is running', 2)).toEqual({ kind: 'no-answer' });
-    await expect(ask(client.call('ask', 2, bytes('x'), bytes('y'), 500, 3))).rejects.toMatchObject({
+    expect(await question('stop', 'something is running', 2)).toMatchObject({ kind: 'no-answer' });
+    const { entries } = await ask(client.call('closeConversation', 10), 100);
+    expect(entries.filter(({ kind }) => kind === 'sent')).toHaveLength(2);
+    const heard = entries.map((entry) => (entry.kind === 'received' ? new TextDecoder().decode(entry.bytes) : ''));
+    expect(heard.join('')).toContain('nothing is running');
+    await expect(ask(client.call('exchange', 10, exchangeOf('x', bytesOf('y')), 3))).rejects.toThrow('not open');
+    await client.call('openConversation', 2, 11);
+    await expect(ask(client.call('exchange', 11, exchangeOf('x', bytesOf('y')), 4))).rejects.toMatchObject({
       code: 'not-connected',
     });
   });
 
   it('ends questions and pauses when the page wants it', async () => {
     await connectDemo();
-    const asked = client.call('ask', 1, Uint8Array.of(0x0a), Uint8Array.of(0xff), 60_000, 1);
+    await client.call('openConversation', 1, 10);
+    const never = { kind: 'bytes', bytes: Uint8Array.of(0xff) } as const;
+    const asked = client.call('exchange', 10, exchangeOf('', never, 60_000), 1);
     const paused = client.call('pause', 60_000, 2);
     void client.call('endWait', 1);
     void client.call('endWait', 2);
-    expect(await ask(asked, 100)).toEqual({ kind: 'cancelled' });
+    expect(await ask(asked, 100)).toMatchObject({ kind: 'cancelled' });
     await ask(paused, 100);
     await client.call('endWait', 2);
     let over = false;

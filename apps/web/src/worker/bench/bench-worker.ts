@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import {
   Bench,
+  type Conversation,
   type Hit,
   type PortNumber,
   portNumbers,
@@ -19,7 +20,6 @@ import type {
   CopiedRows,
   ExportRequest,
   LogPart,
-  RecordingFailure,
   RowLook,
 } from '../../protocol/bench-protocol.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
@@ -28,10 +28,12 @@ import { type CallHandlers, CallServer, tickInterval } from '../../protocol/call
 import { type AnsweredPage, paintRow } from '../../protocol/rows/painted-row.ts';
 import { CrashWatch } from '../crash/crash-watch.ts';
 import { Recorder } from '../recording/recorder.ts';
+import { recordingFailureText } from '../recording/recording-failure.ts';
 import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
 import type { BenchTap } from './bench-tap.ts';
+import { BoardJobs } from './board/board-jobs.ts';
 import { ConsoleSearch } from './console-search.ts';
 import { CopiedText, tooMuchToCopy } from './copied-text.ts';
 import { DumpRows } from './dump-rows.ts';
@@ -40,6 +42,7 @@ import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
 import { PlotWorker } from './plot-worker.ts';
 import { PortDevices } from './port-devices.ts';
+import { RuleWorker } from './rule-worker.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
@@ -53,12 +56,6 @@ const breakLength = 250;
 const undoTime = 60_000;
 /** Maximum number of characters to copy. Other programs take them from the clipboard in one piece. */
 const maxCopied = 64 * 1_024 * 1_024;
-
-const recordingFailureText = {
-  'storage-full':
-    "Recording stopped: the browser's storage for this site is full. Save what was recorded, free some disk space, then start again.",
-  'not-writable': 'Recording stopped: the browser could not write the file. Save what was recorded, then start again.',
-} satisfies Record<RecordingFailure, string>;
 
 export interface BenchWorkerParts {
   readonly clock: Clock;
@@ -77,6 +74,8 @@ export class BenchWorker {
   remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
   /** Sends hidden bytes to another user's bench, which hides them; null if it cannot, and without a visit. */
   remoteHidden: ((port: PortNumber, bytes: Uint8Array) => Promise<void>) | null = null;
+  /** Files of opened logs whose received bytes are the file itself. */
+  readonly rawFiles = new Map<PortNumber, Blob>();
   /** Called with each change while a Screen is open, so that received bytes go on to it at once; null without one. */
   screen: (() => void) | null = null;
   readonly #line: CallServer<BenchApi, BenchTick>;
@@ -86,10 +85,14 @@ export class BenchWorker {
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
+  /** Open conversations by the numbers of the page. */
+  readonly #conversations = new Map<number, Conversation>();
   readonly #jobs: RunningJobs;
   readonly #transfers: PortTransfers;
+  readonly #boards: BoardJobs;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
+  readonly #rules: RuleWorker;
   readonly #crashes: CrashWatch;
   readonly #dumps: DumpRows;
   readonly #pace = new TickPace();
@@ -113,15 +116,20 @@ export class BenchWorker {
     this.#recorder = new Recorder({
       clock,
       open: openRecordingFile,
+      logFeed: (options) => this.bench.logFeed(options),
       onFailure: (reason) => this.bench.notice('error', recordingFailureText[reason], null),
     });
     this.bench = new Bench({
       clock,
-      onChange: () => this.#change(),
+      onChange: () => {
+        this.#change();
+        this.#rules.changed();
+      },
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);
         this.#recorder.received(port, bytes);
         this.#transfers.received(port, bytes, at);
+        this.#boards.received(port, bytes);
       },
       onSent: (port, bytes, at) => {
         this.tap?.bytes(port, 'sent', bytes, at);
@@ -134,9 +142,20 @@ export class BenchWorker {
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
     this.#transfers = new PortTransfers({ bench, clock, onProgress });
+    const onOutput = (port: PortNumber, bytes: Uint8Array) => {
+      this.tap?.bytes(port, 'received', bytes, clock.now());
+      this.record(port, 'received', bytes);
+    };
+    this.#boards = new BoardJobs({ bench, clock, onProgress, onOutput });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
+    this.#rules = new RuleWorker({
+      bench,
+      clock,
+      isElsewhere: (port) => devices.facts(port)?.kind === 'remote',
+      onProgress,
+    });
     const tick = () => this.#tick();
     // A plot needs a tick for each frame of the page, even if lines come slowly.
     const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
@@ -172,8 +191,26 @@ export class BenchWorker {
     }
   }
 
+  #send(port: PortNumber, bytes: Uint8Array, hidden: boolean): Promise<void> {
+    const { remoteHidden } = this;
+    const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
+    return this.bench.send(port, bytes, { hidden, hiddenWay });
+  }
+
+  /** @throws RangeError if the conversation is not open. */
+  #conversation(number: number): Conversation {
+    const conversation = this.#conversations.get(number);
+    if (conversation === undefined) {
+      throw new RangeError('The conversation is not open');
+    }
+    return conversation;
+  }
+
   readonly #handlers: CallHandlers<BenchApi> = {
-    resize: (ringBytes) => this.bench.resize(ringBytes),
+    resize: (ringBytes) => {
+      this.#recorder.readLines();
+      this.bench.resize(ringBytes);
+    },
     connect: async (port, source, settings) => {
       this.acquired.check(port);
       this.toolPorts.check(port);
@@ -183,6 +220,7 @@ export class BenchWorker {
     },
     reopen: async (port, settings) => {
       await this.#transfers.stop(port);
+      await this.#boards.stop(port);
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
       if (device !== null) {
@@ -191,17 +229,23 @@ export class BenchWorker {
     },
     disconnect: async (port) => {
       await this.#transfers.stop(port);
+      await this.#boards.stop(port);
       await this.bench.disconnect(port);
     },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes, hidden = false) => {
-      const { remoteHidden } = this;
-      const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
-      return this.bench.send(port, bytes, { hidden, hiddenWay });
+    send: (port, bytes, hidden = false) => this.#send(port, bytes, hidden),
+    openConversation: (port, conversation) => {
+      const talk = this.bench.converse(port, (bytes, hidden) => this.#send(port, bytes, hidden));
+      this.#conversations.set(conversation, talk);
     },
-    ask: (port, bytes, answer, timeout, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),
+    exchange: (conversation, exchange, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#conversation(conversation).exchange(exchange, signal)),
+    closeConversation: (conversation) => {
+      const talk = this.#conversation(conversation);
+      this.#conversations.delete(conversation);
+      return talk.end();
+    },
     pause: (duration, ticket) =>
       // A sleep that `endWait` aborts counts as finished.
       this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),
@@ -213,6 +257,8 @@ export class BenchWorker {
       this.#waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
     transferFrom: (port, protocol, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
+    boardJob: (port, job, mayInterrupt, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
     findBaudRate: async (port, source, settings, ticket) => {
@@ -249,6 +295,11 @@ export class BenchWorker {
       ticket === undefined
         ? this.#copy(range, pane)
         : this.#waits.hold(ticket, (signal) => this.#copy(range, pane, signal)),
+    setRules: (rules) => this.#rules.set(rules),
+    ruleCounts: () => this.#rules.counts,
+    resetRuleCounts: () => this.#rules.resetCounts(),
+    markStep: (direction, from) => this.#rules.step(direction, from),
+    markTicks: () => this.#rules.ticks(),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
@@ -256,14 +307,15 @@ export class BenchWorker {
       ticket === undefined
         ? this.#export(request)
         : this.#waits.hold(ticket, (signal) => this.#export(request, signal)),
-    startRecording: async () => {
-      await this.#recorder.start();
+    startRecording: async (request) => {
+      const id = await this.#recorder.start(request);
       this.#change();
+      return id;
     },
-    stopRecording: async () => {
-      const files = await this.#recorder.stop();
+    stopRecording: async (id) => {
+      const stopped = await this.#recorder.stop(id);
       this.#change();
-      return files;
+      return stopped;
     },
     plugDemo: (port, plugged) => {
       this.devices.plugDemo(port, plugged);
@@ -278,8 +330,9 @@ export class BenchWorker {
     const { first, total, rows } = this.bench.rows(query, { ...view, ...(folds !== undefined && { folds }) });
     this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
     const stripOf = this.#dumps.stripsIn(view);
-    const painted = rows.map((row) => ({
-      ...paintRow(row, query.layout, { marker, controls }),
+    const looks = this.#rules.looks(rows);
+    const painted = rows.map((row, index) => ({
+      ...paintRow(row, query.layout, { marker, controls, rule: looks[index] ?? null }),
       crash: this.#crashes.severityOf(row.sequence),
       author: this.authors.of(row.sequence),
       dump: stripOf(row),
@@ -302,6 +355,7 @@ export class BenchWorker {
   }
 
   #clear(): void {
+    this.#recorder.takeLines();
     this.#cleared?.endWait();
     const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
     const endWait = this.#clock.schedule(undoTime, () => {
@@ -315,6 +369,16 @@ export class BenchWorker {
     this.bench.clear();
   }
 
+  /** Deletes all lines, and what is known of them: opened logs are read again. */
+  readonly startOver = (): void => {
+    this.#cleared?.endWait();
+    this.#cleared = null;
+    this.#startedAt = null;
+    this.#crashes.startOver();
+    this.bench.startOver();
+    this.#search.restart();
+  };
+
   #undoClear(): boolean {
     if (this.#cleared === null) {
       return false;
@@ -325,6 +389,7 @@ export class BenchWorker {
     this.#crashes.restoreCleared();
     this.bench.restoreCleared();
     this.#search.restart();
+    this.#rules.restoreCleared();
     return true;
   }
 
@@ -382,6 +447,9 @@ export class BenchWorker {
           : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause, signal);
       }
       case 'raw':
+        if (this.rawFiles.has(request.port)) {
+          return this.rawFiles.get(request.port) as Blob;
+        }
         return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause, signal);
       case 'plot':
         return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause, signal);
@@ -406,13 +474,16 @@ export class BenchWorker {
       users: this.acquired.users,
       typists: this.typists.names,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
-      recording: this.#recorder.status,
+      recordings: this.#recorder.running,
       ...this.#jobs.progress,
       ...this.#transfers.progress,
+      ...this.#boards.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,
-      lookRevision: this.#crashes.lookRevision,
+      lookRevision: this.#crashes.lookRevision + this.#rules.lookRevision,
+      ruleRevision: this.#rules.revision,
+      ruleEvents: this.#rules.take(),
       find: this.#search.status,
       notices: this.#notices.take(),
     };

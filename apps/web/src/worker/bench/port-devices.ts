@@ -37,6 +37,8 @@ export class PortDevices {
   /** Returns the port of the shared bench with this number; null if this page may not use it. */
   remoteAt: (port: number) => SerialPort | null = () => null;
   readonly #remote = new Map<PortNumber, RemoteFacts>();
+  /** Numbers that opened logs have. */
+  readonly #logs = new Set<PortNumber>();
   /** Boards plugged in since the start. One of them may be a board that vanished and came back. */
   readonly #appeared = new Set<SerialPort>();
   /** USB devices of the flasher that are not serial ports. */
@@ -64,7 +66,19 @@ export class PortDevices {
     }
   }
 
+  /** Sets that the number is that of an opened log, or of a port again. */
+  setLog(number: PortNumber, isLog: boolean): void {
+    if (isLog) {
+      this.#logs.add(number);
+    } else {
+      this.#logs.delete(number);
+    }
+  }
+
   facts(number: PortNumber): DeviceFacts | null {
+    if (this.#logs.has(number)) {
+      return { kind: 'log', plugged: true };
+    }
     const remote = this.#remote.get(number);
     if (remote !== undefined) {
       const { plugged, right = null, away = null, isSimulated = false, canHide = false, user = null } = remote;

@@ -1,6 +1,6 @@
 /**
- * Starts the worker side of a tool beside the bench: a flasher, the lab, a visit to a shared bench, or the sharing of
- * this one. The tool's code is fetched with the page's request, so a page loads only the tools that it uses.
+ * Starts the worker side of a tool beside the bench: a flasher, the lab, a visit to a shared bench, the sharing of
+ * this one, or opened logs. The tool's code is fetched with the page's request, so a page loads only the tools that it uses.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
@@ -28,6 +28,9 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, worker: Benc
   } else if (tool === 'sharing') {
     const { ShareWorker } = await import('../sharing/share-worker.ts');
     new ShareWorker(line, { clock, worker });
+  } else if (tool === 'log') {
+    const { LogWorker } = await import('../log/log-worker.ts');
+    new LogWorker(line, { clock, worker });
   } else if (tool === 'screen') {
     const { ScreenWorker } = await import('./screen-worker.ts');
     new ScreenWorker(line, worker);

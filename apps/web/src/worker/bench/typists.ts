@@ -26,7 +26,7 @@ export class Typists {
   /** By the guest's ID, in the order in which they began. */
   readonly #now: ByPort<Map<string, Typist>> = { 1: new Map(), 2: new Map(), 3: new Map(), 4: new Map() };
   /** Guests that the host of another bench names as typing there. */
-  #told: readonly TypedName[] = [];
+  #named: readonly TypedName[] = [];
   /** Time of the last key, by port and name. */
   readonly #last = new Map<string, number>();
 
@@ -40,7 +40,7 @@ export class Typists {
   get names(): ByPort<string | null> {
     const name = (port: PortNumber) => {
       const [first] = this.#now[port].values();
-      return first?.name ?? this.#told.find((one) => one.port === port)?.name ?? null;
+      return first?.name ?? this.#named.find((one) => one.port === port)?.name ?? null;
     };
     return { 1: name(1), 2: name(2), 3: name(3), 4: name(4) };
   }
@@ -67,16 +67,16 @@ export class Typists {
   }
 
   /** Sets the guests that the host names as typing. Returns those that the log should name. */
-  tell(told: readonly TypedName[]): readonly TypedName[] {
-    const before = this.#told;
-    this.#told = told;
+  setNamed(named: readonly TypedName[]): readonly TypedName[] {
+    const before = this.#named;
+    this.#named = named;
     this.#onChange();
     const isSame = (one: TypedName, other: TypedName) => one.port === other.port && one.name === other.name;
     // A guest that has stopped was typing until now.
-    for (const one of before.filter((typist) => !told.some((other) => isSame(typist, other)))) {
+    for (const one of before.filter((typist) => !named.some((other) => isSame(typist, other)))) {
       this.#isNews(one);
     }
-    return told.filter((one) => !before.some((other) => isSame(one, other)) && this.#isNews(one));
+    return named.filter((one) => !before.some((other) => isSame(one, other)) && this.#isNews(one));
   }
 
   #isNews({ port, name }: TypedName): boolean {

@@ -147,6 +147,15 @@ export class CrashWatch {
     this.#incidentRevision++;
   }
 
+  /** Forgets all crashes and core dumps: the log is read again. */
+  startOver(): void {
+    this.clear();
+    this.#book.forgetCleared();
+    this.#severities.clear();
+    this.#dumps = [];
+    this.#lookRevision++;
+  }
+
   /** Restores the cleared lines. */
   restoreCleared(): void {
     this.#book.restoreCleared();

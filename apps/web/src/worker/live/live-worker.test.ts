@@ -6,6 +6,13 @@ import { GuestVisit } from './testing/guest-visit.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const settings = defaultPortSettings;
+const everything = {
+  kind: 'both',
+  ports: [1, 2, 3, 4],
+  portNames: { 1: 'Board', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
+  splitBytes: null,
+  folder: null,
+} as const;
 
 describe('a guest in the worker of its page', () => {
   let visit: GuestVisit;
@@ -130,14 +137,16 @@ describe('a guest in the worker of its page', () => {
       await visit.joined();
       await visit.outcome(visit.live.call('leave'));
       visit.host.showEarlier(true);
-      await visit.outcome(visit.page.call('startRecording'));
+      const recording = await visit.outcome(visit.page.call('startRecording', everything));
       await visit.joined();
       expect((await rows()).map(({ text }) => text)).toContain('OK');
       expect(await askOn(visit.clock, visit.page.call('incidents'), { stride: 5, pace: 'threads' })).toEqual([]);
       expect((await rows()).filter(({ crash }) => crash !== null)).toEqual([]);
       expect(visit.port).toMatchObject({ received: 0, sent: 0 });
-      await visit.outcome(visit.page.call('stopRecording'));
+      await visit.outcome(visit.page.call('stopRecording', recording));
       expect(visit.recorded).toEqual([]);
+      expect(visit.recordedText).toContain('from before you came');
+      expect(visit.recordedText).not.toMatch(/RX|TX/);
       // The same line counts as a crash if it arrives live.
       visit.receive(guru);
       await visit.wait();
@@ -176,14 +185,18 @@ describe('a guest in the worker of its page', () => {
     await visit.joined();
     visit.setRight('type');
     await visit.wait();
-    await visit.outcome(visit.page.call('startRecording'));
-    const asked = visit.page.call('ask', 1, encode('AT'), encode('OK'), 5_000, 1);
+    const recording = await visit.outcome(visit.page.call('startRecording', everything));
+    await visit.outcome(visit.page.call('openConversation', 1, 1));
+    const answers = [{ kind: 'bytes', bytes: encode('OK') }] as const;
+    const exchange = { bytes: encode('AT'), answers, fresh: true, timeout: 5_000 };
+    const asked = visit.page.call('exchange', 1, exchange, 1);
     await visit.wait();
     visit.receive('OK\n');
     await visit.wait();
     expect(await asked).toMatchObject({ kind: 'answered' });
-    await visit.outcome(visit.page.call('stopRecording'));
+    await visit.outcome(visit.page.call('stopRecording', recording));
     expect(visit.recorded).toEqual([...encode('OK\n')]);
+    expect(visit.recordedText).toMatch(/Board {2}TX {2}AT\n.*Board {2}RX {2}OK\n/);
   });
 
   it('closes, loses and opens its ports as they are there, and says so in the words of a local port', async () => {

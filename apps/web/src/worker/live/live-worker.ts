@@ -254,7 +254,7 @@ export class LiveWorker {
   #tellTypists(typists: RemoteGuestStatus['typists']): void {
     const { worker } = this.#parts;
     const others = typists.flatMap(({ port, name, isYou }) => (isYou ? [] : [{ port: port as PortNumber, name }]));
-    for (const { port, name } of worker.typists.tell(others)) {
+    for (const { port, name } of worker.typists.setNamed(others)) {
       worker.bench.notice('info', `${name} types on port ${port}`, port);
     }
   }

@@ -1,183 +1,141 @@
 /**
- * Writes every received byte to a file for its port. Bytes are gathered for a second or until the buffer is full, so
- * a crash loses at most the last second.
+ * Runs the recordings of a bench. Bytes and lines are gathered for a second or until a buffer is full, so a crash
+ * loses at most the last second.
  */
 import type { Clock } from '@wirebench/clock';
-import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import type { RecordingFailure, RecordingStatus } from '../../protocol/bench-protocol.ts';
-import type { OpenRecordingFile, RecordingFile } from './recording-file.ts';
+import type { Bench, PortNumber } from '@wirebench/serial';
+import type {
+  RecordingFailure,
+  RecordingRequest,
+  RunningRecording,
+  StoppedRecording,
+} from '../../protocol/recording-protocol.ts';
+import { Recording } from './recording.ts';
+import { failureReason } from './recording-failure.ts';
+import type { OpenRecordingFile } from './recording-file.ts';
 
-/** Bytes gathered before they are written. */
-const bufferBytes = 256 << 10;
 /** Longest time for which bytes wait for a write, in milliseconds. */
 const writeInterval = 1_000;
-/** Number of writes after which the file is flushed to the disk, so that a power cut loses little. */
+/** Number of writes after which the files are flushed to the disk, so that a power cut loses little. */
 const writesPerFlush = 10;
 
 export interface RecorderOptions {
   readonly clock: Clock;
   readonly open: OpenRecordingFile;
-  /** Called when the recording has failed. Its files are closed already. */
-  readonly onFailure: (reason: RecordingFailure) => void;
-}
-
-interface Track {
-  readonly file: RecordingFile;
-  readonly buffer: Uint8Array<ArrayBuffer>;
-  filled: number;
-  written: number;
+  readonly logFeed: Bench['logFeed'];
+  /** Called when a recording has failed. Its files are closed already. */
+  readonly onFailure: (reason: RecordingFailure, stopped: StoppedRecording) => void;
 }
 
 export class Recorder {
   readonly #options: RecorderOptions;
-  #tracks: ReadonlyMap<PortNumber, Track> | null = null;
-  #status: RecordingStatus = { state: 'off' };
-  #cancelTimer: (() => void) | undefined;
+  readonly #running = new Set<Recording>();
+  /** Ended recordings whose files are being closed. */
+  readonly #closing = new Set<Recording>();
+  #cancelTimer: (() => void) | null = null;
   #writes = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
   }
 
-  get status(): RecordingStatus {
-    const tracks = this.#tracks;
-    if (this.#status.state !== 'recording' || tracks === null) {
-      return this.#status;
-    }
-    return { ...this.#status, bytes: bytesOf(tracks) };
+  /** Recordings until their files are closed, oldest first. */
+  get running(): readonly RunningRecording[] {
+    return [...this.#running, ...this.#closing].map(({ status }) => status).sort((a, b) => a.since - b.since);
   }
 
   /**
-   * Starts a recording. Once it resolves, every received byte goes into a file. Rejects if a recording is running or
-   * a file cannot be created.
+   * Starts a recording beside those that run. Once it resolves, everything that arrives goes into its files. Rejects
+   * with the browser's error if a file cannot be created.
    */
-  async start(): Promise<void> {
-    if (this.#status.state === 'recording') {
-      throw new Error('A recording is already running.');
+  async start(request: RecordingRequest): Promise<string> {
+    const { clock, open, logFeed } = this.#options;
+    const recording = await Recording.open(request, {
+      clock,
+      open,
+      logFeed,
+      onFailure: (failed, error) => this.#fail(failed, error),
+    });
+    this.#running.add(recording);
+    if (this.#cancelTimer === null) {
+      this.#scheduleWrite();
     }
-    const since = this.#options.clock.now();
-    this.#status = { state: 'recording', since, bytes: 0, durable: true };
-    const stem = exportFileName(new Date(since), 'bin').replace(/\.bin$/, '');
-    const opened = new Map<PortNumber, Track>();
-    try {
-      for (const port of portNumbers) {
-        const file = await this.#options.open(`${stem}-port-${port}.bin`);
-        opened.set(port, { file, buffer: new Uint8Array(bufferBytes), filled: 0, written: 0 });
-      }
-    } catch (error) {
-      this.#status = { state: 'off' };
-      await closeAll(opened);
-      throw error;
-    }
-    this.#tracks = opened;
-    const durable = [...opened.values()].every(({ file }) => file.durable);
-    this.#status = { state: 'recording', since, bytes: 0, durable };
-    this.#scheduleWrite();
+    return recording.id;
   }
 
+  /** Takes bytes that a port has received, after they are on the timeline. */
   received(port: PortNumber, bytes: Uint8Array): void {
-    const track = this.#tracks?.get(port);
-    if (track !== undefined) {
-      this.#guarded(() => append(track, bytes));
-    }
+    this.#each((recording) => recording.received(port, bytes));
+  }
+
+  /** Takes the lines that have an end. Call this before the log gets smaller. */
+  readLines(): void {
+    this.#each((recording) => recording.readLines('wait'));
+  }
+
+  /** Takes all lines, open ones as they are. Call this before the log is cleared. */
+  takeLines(): void {
+    this.#each((recording) => recording.readLines('take'));
   }
 
   /**
-   * Closes the files.
-   * @returns Names of the files that are not empty.
+   * Stops a recording.
+   * @returns Its files; null if it is not running any more.
    */
-  async stop(): Promise<readonly string[]> {
-    if (this.#status.state === 'failed') {
-      const { files } = this.#status;
-      this.#status = { state: 'off' };
-      return files;
+  async stop(id: string): Promise<StoppedRecording | null> {
+    const recording = [...this.#running].find((running) => running.id === id);
+    if (recording === undefined) {
+      return null;
     }
-    this.#guarded(() => this.#writeAll());
-    // The last write may have failed. Then the files are closed and `onFailure` was called.
-    const { files, failure } = await this.#close();
-    if (this.#status.state === 'recording') {
-      this.#status = { state: 'off' };
-      if (failure !== null) {
-        this.#options.onFailure(reasonOf(failure.reason));
+    const { stopped, error } = await this.#close(recording, null);
+    if (error !== null) {
+      this.#options.onFailure(failureReason(error), stopped);
+    }
+    return stopped;
+  }
+
+  #each(work: (recording: Recording) => void): void {
+    for (const recording of this.#running) {
+      try {
+        work(recording);
+      } catch (error) {
+        this.#fail(recording, error);
       }
     }
-    return files;
+  }
+
+  #fail(recording: Recording, error: unknown): void {
+    if (this.#running.has(recording)) {
+      const reason = failureReason(error);
+      void this.#close(recording, reason).then(({ stopped }) => this.#options.onFailure(reason, stopped));
+    }
+  }
+
+  async #close(recording: Recording, failed: RecordingFailure | null): ReturnType<Recording['close']> {
+    this.#running.delete(recording);
+    this.#closing.add(recording);
+    if (this.#running.size === 0) {
+      this.#cancelTimer?.();
+      this.#cancelTimer = null;
+    }
+    try {
+      return await recording.close(failed);
+    } finally {
+      this.#closing.delete(recording);
+    }
   }
 
   #scheduleWrite(): void {
     this.#cancelTimer = this.#options.clock.schedule(writeInterval, () => {
       this.#scheduleWrite();
-      this.#guarded(() => {
-        this.#writeAll();
-        this.#writes++;
-        if (this.#writes % writesPerFlush === 0) {
-          this.#tracks?.forEach(({ file }) => {
-            file.flush();
-          });
+      this.#writes++;
+      const flushes = this.#writes % writesPerFlush === 0;
+      this.#each((recording) => {
+        recording.write();
+        if (flushes) {
+          recording.flush();
         }
       });
     });
   }
-
-  #writeAll(): void {
-    this.#tracks?.forEach(writeOut);
-  }
-
-  #guarded(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      const reason = reasonOf(error);
-      const tracks = this.#tracks ?? new Map<PortNumber, Track>();
-      this.#status = { state: 'failed', reason, bytes: bytesOf(tracks), files: namesOf(tracks) };
-      void this.#close().then(() => this.#options.onFailure(reason));
-    }
-  }
-
-  async #close(): Promise<{ readonly files: readonly string[]; readonly failure: PromiseRejectedResult | null }> {
-    const tracks = this.#tracks ?? new Map<PortNumber, Track>();
-    this.#tracks = null;
-    this.#cancelTimer?.();
-    return { files: namesOf(tracks), failure: await closeAll(tracks) };
-  }
 }
-
-/**
- * Closes all files, even if one fails.
- * @returns The first failure.
- */
-async function closeAll(tracks: ReadonlyMap<PortNumber, Track>): Promise<PromiseRejectedResult | null> {
-  const closed = await Promise.allSettled([...tracks.values()].map(({ file }) => file.close()));
-  return closed.find((result) => result.status === 'rejected') ?? null;
-}
-
-function reasonOf(error: unknown): RecordingFailure {
-  return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'storage-full' : 'not-writable';
-}
-
-function append(track: Track, bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length; ) {
-    const room = track.buffer.length - track.filled;
-    const piece = bytes.subarray(from, from + room);
-    track.buffer.set(piece, track.filled);
-    track.filled += piece.length;
-    from += piece.length;
-    if (track.filled === track.buffer.length) {
-      writeOut(track);
-    }
-  }
-}
-
-function writeOut(track: Track): void {
-  if (track.filled > 0) {
-    track.file.write(track.buffer.subarray(0, track.filled));
-    track.written += track.filled;
-    track.filled = 0;
-  }
-}
-
-const bytesOf = (tracks: ReadonlyMap<PortNumber, Track>) =>
-  [...tracks.values()].reduce((sum, { written, filled }) => sum + written + filled, 0);
-
-const namesOf = (tracks: ReadonlyMap<PortNumber, Track>) =>
-  [...tracks.values()].filter(({ written }) => written > 0).map(({ file }) => file.name);

@@ -9,7 +9,14 @@ export interface RecordingFile {
   flush(): void;
   /** Rejects if the file lacks bytes that were written. */
   close(): Promise<void>;
+  /** Closes the file and deletes it. */
+  discard(): Promise<void>;
 }
 
-/** Creates an empty file of that name, or rejects. */
-export type OpenRecordingFile = (name: string) => Promise<RecordingFile>;
+/**
+ * Creates an empty file of that name. Rejects with an `InvalidModificationError` if the name is taken, and with a
+ * `NoModificationAllowedError` if another tab is writing it.
+ *
+ * @param folder Folder that the user has chosen. Null: the site's folder for recordings.
+ */
+export type OpenRecordingFile = (name: string, folder: FileSystemDirectoryHandle | null) => Promise<RecordingFile>;

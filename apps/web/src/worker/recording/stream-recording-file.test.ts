@@ -31,8 +31,10 @@ class StoredFile {
 }
 
 let stored: StoredFile;
+const removed: string[] = [];
 vi.mock('../../shared/storage/recording-folder.ts', () => ({
-  recordingFolder: async () => ({ getFileHandle: async () => stored }),
+  recordingFolder: async () => ({ removeEntry: async (name: string) => removed.push(name) }),
+  newFile: async () => stored,
   markRunning: () => () => undefined,
 }));
 
@@ -46,7 +48,7 @@ describe('a recording through a stream', () => {
   });
 
   it('is in the file when it was closed, in order, whatever was flushed between', async () => {
-    const file = await openStreamRecordingFile('a.bin');
+    const file = await openStreamRecordingFile('a.bin', null);
     const parts = [part(10, 1), part(1, 2), part(200, 3), part(7, 4)];
     for (const bytes of parts) {
       file.write(bytes);
@@ -57,7 +59,7 @@ describe('a recording through a stream', () => {
   });
 
   it('has what was flushed when the tab is lost', async () => {
-    const file = await openStreamRecordingFile('a.bin');
+    const file = await openStreamRecordingFile('a.bin', null);
     file.write(part(100, 1));
     file.flush();
     file.write(part(50, 2));
@@ -66,7 +68,7 @@ describe('a recording through a stream', () => {
   });
 
   it('does not copy a long recording for a few more bytes, until no more come', async () => {
-    const file = await openStreamRecordingFile('a.bin');
+    const file = await openStreamRecordingFile('a.bin', null);
     file.write(part(1_000, 1));
     file.flush();
     await settled();
@@ -84,7 +86,7 @@ describe('a recording through a stream', () => {
   });
 
   it('that the disk does not take says so with the next write, and at the end', async () => {
-    const file = await openStreamRecordingFile('a.bin');
+    const file = await openStreamRecordingFile('a.bin', null);
     file.write(part(20, 1));
     file.flush();
     stored.room = 30;
@@ -96,11 +98,34 @@ describe('a recording through a stream', () => {
   });
 
   it('keeps its bytes when the buffer they came in is used again', async () => {
-    const file = await openStreamRecordingFile('a.bin');
+    const file = await openStreamRecordingFile('a.bin', null);
     const buffer = part(4, 1);
     file.write(buffer);
     buffer.fill(9);
     await file.close();
     expect(stored.content).toEqual(part(4, 1));
+  });
+
+  it('is gone when it was discarded', async () => {
+    const file = await openStreamRecordingFile('a.bin', null);
+    file.write(part(4, 1));
+    await file.discard();
+    expect(removed).toEqual(['a.bin']);
+  });
+
+  it('ends when the disk is so slow that too much waits for it, and keeps what is on the disk', async () => {
+    const { createWritable } = stored;
+    const slow = Promise.withResolvers<void>();
+    stored = Object.assign(new StoredFile(), {
+      createWritable: async () => ({ ...(await createWritable()), write: () => slow.promise }),
+    });
+    const file = await openStreamRecordingFile('a.bin', null);
+    const piece = part(16 << 20, 1);
+    for (let count = 0; count < 4; count++) {
+      file.write(piece);
+    }
+    expect(() => file.write(part(1, 2))).toThrow('slower');
+    slow.resolve();
+    await file.close();
   });
 });

@@ -4,7 +4,7 @@
  * only the last part.
  */
 
-import { markRunning, recordingFolder } from '../../shared/storage/recording-folder.ts';
+import { markRunning, newFile, recordingFolder } from '../../shared/storage/recording-folder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 
 /**
@@ -13,13 +13,18 @@ import type { OpenRecordingFile } from './recording-file.ts';
  */
 const leastFraction = 0.25;
 
-export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
-  const folder = await recordingFolder();
-  const handle = await folder.getFileHandle(name, { create: true });
+/** Bytes that may wait for a slow disk. */
+const maxWaiting = 64 << 20;
+
+export const openStreamRecordingFile: OpenRecordingFile = async (name, chosen) => {
+  const folder = chosen ?? (await recordingFolder());
+  const handle = await newFile(folder, name);
   let stream = await handle.createWritable();
-  const ended = markRunning(name);
-  /** Numbers of bytes: passed to the stream, of these in the file, and passed when a flush was last requested. */
+  // Files of the user's own folder are not in the list of recordings.
+  const ended = chosen === null ? markRunning(name) : () => undefined;
+  /** Numbers of bytes: passed to `write`, taken by the stream, in the file, and passed at the last flush. */
   let written = 0;
+  let taken = 0;
   let kept = 0;
   let flushedAt = 0;
   let failure: { readonly reason: unknown } | null = null;
@@ -49,9 +54,15 @@ export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
       if (failure !== null) {
         throw failure.reason;
       }
+      if (written + bytes.length - taken > maxWaiting) {
+        throw new DOMException('The disk is slower than the data.', 'TimeoutError');
+      }
       const copy = bytes.slice();
       written += copy.length;
-      enqueue(() => stream.write(copy));
+      enqueue(async () => {
+        await stream.write(copy);
+        taken += copy.length;
+      });
     },
     flush() {
       const size = written;
@@ -70,6 +81,12 @@ export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
       if (failure !== null) {
         throw failure.reason;
       }
+    },
+    async discard() {
+      enqueue(() => stream.close());
+      await queue;
+      await folder.removeEntry(name);
+      ended();
     },
   };
 };

@@ -20,7 +20,12 @@ function fileWithoutPosition() {
   };
   const folder = {
     getDirectoryHandle: async () => folder,
-    getFileHandle: async () => ({ createSyncAccessHandle: async () => access }),
+    getFileHandle: async (_: string, { create = false } = {}) => {
+      if (!create) {
+        throw new DOMException('There is no such file.', 'NotFoundError');
+      }
+      return { createSyncAccessHandle: async () => access };
+    },
   };
   vi.stubGlobal('navigator', {
     storage: { getDirectory: async () => folder },
@@ -35,7 +40,7 @@ afterEach(() => {
 
 it('a recording holds every piece in order where the file keeps no position, as in Chromium 109', async () => {
   const content = fileWithoutPosition();
-  const file = await openWorkerRecordingFile('port-1.bin');
+  const file = await openWorkerRecordingFile('port-1.bin', null);
   for (const piece of ['first ', 'second ', 'third']) {
     file.write(new TextEncoder().encode(piece));
     file.flush();

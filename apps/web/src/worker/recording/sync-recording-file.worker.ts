@@ -3,16 +3,20 @@
  * the tab. It is no entry: files named `*.worker.ts` run in workers only.
  */
 
-import { markRunning, recordingFolder } from '../../shared/storage/recording-folder.ts';
+import { markRunning, newFile, recordingFolder } from '../../shared/storage/recording-folder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 import { openStreamRecordingFile } from './stream-recording-file.ts';
 
-/** Opens the file in place if the browser supports it, else through a stream. */
-export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
+/** Opens the file in place if the browser supports it, else through a stream, as in a folder of the user. */
+export const openWorkerRecordingFile: OpenRecordingFile = async (name, chosen) => {
+  if (chosen !== null) {
+    return openStreamRecordingFile(name, chosen);
+  }
   const folder = await recordingFolder();
-  const access = await accessInPlace(await folder.getFileHandle(name, { create: true }));
+  const access = await accessInPlace(await newFile(folder, name));
   if (access === null) {
-    return openStreamRecordingFile(name);
+    await folder.removeEntry(name);
+    return openStreamRecordingFile(name, null);
   }
   const ended = markRunning(name);
   access.truncate(0);
@@ -32,6 +36,11 @@ export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
     flush: () => access.flush(),
     close: async () => {
       access.close();
+      ended();
+    },
+    discard: async () => {
+      access.close();
+      await folder.removeEntry(name);
       ended();
     },
   };

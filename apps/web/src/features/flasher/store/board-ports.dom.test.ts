@@ -3,7 +3,7 @@ import { type PortNumber, reconnectPeriod } from '@wirebench/serial';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
 import { placeIn } from '../../../hardware/permitted-ports.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { sharingStore } from '../../../workbench/sharing/sharing-store.ts';
+import { changeSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { testFamily } from '../testing/families.ts';
 import { isUsedByGuest, noteBoard, watchNewBoards } from './board-ports.ts';
 import { startFlasher } from './flasher-store.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
     end();
   }
   vi.unstubAllGlobals();
-  sharingStore.setState({ phase: 'off' });
+  changeSharing({ phase: 'off' });
   Reflect.deleteProperty(navigator, 'serial');
 });
 
@@ -80,7 +80,7 @@ it('leaves a board to the guest whose tool restarts it', async () => {
   noteBoard(1, { kind: 'serial', place: placeIn(listed, board) });
   const { appeared } = watch();
   await Promise.resolve();
-  sharingStore.setState({ phase: 'on' });
+  changeSharing({ phase: 'on' });
   tell('Aylin K.', true);
   expect(isUsedByGuest(1)).toBe(true);
 
@@ -102,7 +102,7 @@ it('leaves a board to the guest whose tool restarts it', async () => {
 it('gives the place of a guest to others when its board has not come back in time', async () => {
   vi.useFakeTimers();
   const { freed } = watch();
-  sharingStore.setState({ phase: 'on' });
+  changeSharing({ phase: 'on' });
   tell('Aylin K.', true);
   tell(null, false);
   await vi.advanceTimersByTimeAsync(reconnectPeriod - 1_000);

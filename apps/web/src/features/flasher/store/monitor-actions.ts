@@ -8,6 +8,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
+import { askForBoardFiles } from '../../../workbench/flasher-boards.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
 import { acquiredPort, monitored, setAcquiredPort } from './port-owners.ts';
@@ -89,6 +90,12 @@ export function openInTerminal(port: PortNumber): void {
     setAcquiredPort(port, { settings: monitorSettings(port), signals: { dtr: true, rts: false } });
   }
   goTo(pagePaths.uart);
+}
+
+/** Shows the terminal with the files of the board on the port. */
+export function openBoardFiles(port: PortNumber): void {
+  askForBoardFiles(port);
+  openInTerminal(port);
 }
 
 const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;

@@ -19,6 +19,7 @@ import { disconnect, resume } from '../store/flash-actions.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { type FlashCardProps, FlashMap } from './flash-map.tsx';
+import { PythonFiles } from './python-files.tsx';
 import { sessionText } from './session-text.ts';
 import { type StartText, startText } from './start-text.ts';
 import styles from './write-card.module.css';
@@ -85,6 +86,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
           </Notice>
         </div>
       ) : null}
+      <PythonFiles port={port} when="after" />
       <div className={`buttons ${styles['buttons']}`}>
         <Button ref={again} variant="primary" icon={<Zap />} onClick={() => void resume(port)}>
           Flash again

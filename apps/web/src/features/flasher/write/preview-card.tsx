@@ -11,6 +11,7 @@ import { write } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import { FindingList } from './finding-list.tsx';
 import { type FlashCardProps, FlashMap, useWriteList } from './flash-map.tsx';
+import { PythonFiles } from './python-files.tsx';
 import styles from './write-card.module.css';
 
 export function PreviewCard({ port, flash }: FlashCardProps) {
@@ -25,6 +26,7 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
   return (
     <section className={`card ${styles['card']}`} aria-label="Plan">
       <FlashMap flash={flash} />
+      {isReady(flash) ? <PythonFiles port={port} when="before" /> : null}
       {plan === null ? null : <FindingList port={port} plan={plan} />}
       <div className={styles['foot']}>
         <p className={`row ${styles['says']}`} role="status">

@@ -40,5 +40,3 @@ export const suggestedQueries = {
   uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'],
   chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],
 } as const satisfies Record<Jkit['type'], readonly string[]>;
-
-export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

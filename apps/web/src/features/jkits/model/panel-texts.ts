@@ -1,6 +1,7 @@
 /** Texts about the effect of saving, loading or deleting a JKit on the panel's messages or the chip's description. */
+
+import { counted } from '../../../shared/format/numbers.ts';
 import { type JkitPanel, typeOf } from '../jkit-panel.ts';
-import { countText } from './library-texts.ts';
 
 type Panel = Pick<JkitPanel, 'name' | 'pinnedMessages' | 'type'>;
 
@@ -11,7 +12,7 @@ export const saveTitle = (panel: Panel): string => (isChip(panel) ? 'Save this c
 export function saveText(panel: Panel): string {
   const what = isChip(panel)
     ? `The description of ${panel.name}.`
-    : `${countText(panel.pinnedMessages.length, 'message')} from ${panel.name}.`;
+    : `${counted(panel.pinnedMessages.length, 'message')} from ${panel.name}.`;
   return `${what} Only you can see it until you share it.`;
 }
 
@@ -25,7 +26,7 @@ export function saveAgainText(panel: Panel): string {
 export function updateText(panel: Panel): string {
   return isChip(panel)
     ? `It is replaced by the description of ${panel.name}.`
-    : `Its messages are replaced by the ${countText(panel.pinnedMessages.length, 'message')} in ${panel.name}.`;
+    : `Its messages are replaced by the ${counted(panel.pinnedMessages.length, 'message')} in ${panel.name}.`;
 }
 
 export function deletedText(panel: Panel): string {

@@ -1,7 +1,6 @@
 /** Voltages over time: the sampled pins and their curves. */
 import { Download, Eraser, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -9,7 +8,14 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';
 import { seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
-import { forgetSamples, maxSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import {
+  forgetSamples,
+  maxSamples,
+  onSamplesChange,
+  sampledPins,
+  samplesNow,
+  useSamples,
+} from '../store/adc-samples.ts';
 import { useChoice } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
@@ -26,15 +32,15 @@ const spanValues = spans.map(({ value }) => value);
 
 const source: CurveSource = {
   curves: () => sampledPins().map(({ times, volts }) => ({ times, values: volts })),
-  revision: () => sampleStore.getState().revision,
-  subscribe: sampleStore.subscribe,
+  revision: () => samplesNow().revision,
+  subscribe: onSamplesChange,
 };
 
 export function AnalogPanel() {
   const pins = usePins().filter(({ adc, rule }) => adc && rule !== 'locked');
   const owned = useLab(({ tick }) => tick.owned);
-  const revision = useStore(sampleStore, (state) => state.revision);
-  const dropped = useStore(sampleStore, (state) => state.dropped);
+  const revision = useSamples((state) => state.revision);
+  const dropped = useSamples((state) => state.dropped);
   const [span, setSpan] = useChoice('analog span', spanValues, 10_000);
   const [held, setHeld] = useState(false);
   const sampled = sampledPins();

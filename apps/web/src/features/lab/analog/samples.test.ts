@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addSamples, forgetSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import { addSamples, forgetSamples, sampledPins, samplesNow } from '../store/adc-samples.ts';
 import { samplesCsv } from './samples.ts';
 
 const sample = (gpio: number, at: number, volts: number) => ({ gpio, at, raw: Math.round(volts * 1_000), volts });
@@ -23,7 +23,7 @@ it('keeps an hour of eight pins, which is more than the first ten minutes', () =
     addSamples(Array.from({ length: hour }, (_, index) => sample(32 + pin, index * 20, 1)));
   }
   expect(sampledPins().map(({ times }) => times.length)).toEqual(Array.from({ length: 8 }, () => hour));
-  expect(sampleStore.getState().dropped).toBe(0);
+  expect(samplesNow().dropped).toBe(0);
 });
 
 it('lets the oldest samples of the pin go that has most, and counts them', () => {
@@ -40,9 +40,9 @@ it('lets the oldest samples of the pin go that has most, and counts them', () =>
   expect(short?.times.length).toBe(10);
   expect(long?.times[0]).toBe(125);
   expect([long?.times.at(-1), long?.raw.at(-1), long?.volts.at(-1)]).toEqual([999, 1_000, 1]);
-  expect(sampleStore.getState().dropped).toBe(125);
+  expect(samplesNow().dropped).toBe(125);
   forgetSamples();
-  expect(sampleStore.getState().dropped).toBe(0);
+  expect(samplesNow().dropped).toBe(0);
 });
 
 it('puts the samples of all pins into a file of many pieces in the order of time', () => {

@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CapturedTransfer, CaptureOrder, I2cBus, LabCapture, SpiBus } from '../../../protocol/lab-protocol.ts';
 import { ownerPort } from '../pins/pin-words.ts';
 import { getLab } from '../store/lab-line.ts';
-import { type LabState, labStore } from '../store/lab-store.ts';
+import { type LabState, labNow, onLabChange } from '../store/lab-store.ts';
 import type { Decoder } from './decoding.ts';
 import type { Span } from './time-axis.ts';
 
@@ -75,12 +75,14 @@ const firstState: CaptureState = {
   decoders: [],
 };
 
-export const captureStore = createStore<CaptureState>(() => firstState);
+const captureStore = createStore<CaptureState>(() => firstState);
+
+export const { getState: captureNow, setState: changeCapture } = captureStore;
 
 /** Last board that was open. Its captures stay when it is connected again. */
 let lastBoard: LabState['board'] = null;
 
-labStore.subscribe(({ board }, before) => {
+onLabChange(({ board }, before) => {
   // The same board keeps its captures when it is connected again, for example after Back to ROM.
   if (board !== null && before.board !== board && (board.chip !== lastBoard?.chip || board.mac !== lastBoard?.mac)) {
     forgetCaptures();
@@ -182,7 +184,7 @@ export async function takeTransfer(pins: readonly number[], transferred: Capture
 }
 
 function show(capture: LabCapture): void {
-  const { tick } = labStore.getState();
+  const { tick } = labNow();
   const { pins, runs, samplePeriod, samples, trigger, at } = capture;
   const lanes = pins.map((gpio, line): Lane => {
     const owned = tick.owned.find((one) => one.gpio === gpio);

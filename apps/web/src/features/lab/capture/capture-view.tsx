@@ -13,7 +13,7 @@ import { useLab } from '../store/lab-store.ts';
 import { cancelProgram, loadProgram } from '../store/program.ts';
 import { tell } from '../store/run.ts';
 import { CaptureForm } from './capture-form.tsx';
-import { type Captured, captureStore, showSpan, useCapture } from './capture-store.ts';
+import { type Captured, captureNow, showSpan, useCapture } from './capture-store.ts';
 import styles from './capture-view.module.css';
 import { CursorStrip } from './cursor-strip.tsx';
 import { DecodedTable } from './decoded-table.tsx';
@@ -47,7 +47,7 @@ export function CaptureView() {
 }
 
 function Tools({ captured }: { readonly captured: Captured }) {
-  const zoom = (factor: number) => showSpan(zoomed(captureStore.getState().span, factor, 0.5, captured.end));
+  const zoom = (factor: number) => showSpan(zoomed(captureNow().span, factor, 0.5, captured.end));
   return (
     <span className={panel['end']}>
       <IconButton size="sm" variant="quiet" label="Zoom out" icon={<ZoomOut />} onClick={() => zoom(zoomFactor)} />

@@ -2,10 +2,10 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabCapture, ProgramFacts } from '../../../protocol/lab-protocol.ts';
-import { labStore } from '../store/lab-store.ts';
+import { changeLab } from '../store/lab-store.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { CapturePanel } from './capture-panel.tsx';
-import { captureStore, forgetCaptures } from './capture-store.ts';
+import { captureNow, forgetCaptures } from './capture-store.ts';
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const owned = [
@@ -123,7 +123,7 @@ it('offers to cancel a capture that waits, and says that the other instruments s
 it('captures the next transfer before it makes one', async () => {
   const { calls } = fakeLab({ captureTransfer: () => capture, transfer: () => Uint8Array.of(0x60) });
   await show();
-  labStore.setState({ device: 0x76 });
+  changeLab({ device: 0x76 });
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Begin' }), 'At an I2C transfer');
   const form = screen.getByRole('form', { name: 'Capture a transfer' });
   const write = within(form).getByRole('textbox', { name: 'Write' });
@@ -175,15 +175,15 @@ it('zooms and moves what is shown by keys and buttons', async () => {
   await atOnce();
   await userEvent.click(screen.getByRole('button', { name: 'Capture' }));
   const shown = await screen.findByRole('slider', { name: 'Time shown' });
-  expect(captureStore.getState().span).toEqual({ from: 0, to: 35_000 });
+  expect(captureNow().span).toEqual({ from: 0, to: 35_000 });
   shown.focus();
   await userEvent.keyboard('+');
-  const { from, to } = captureStore.getState().span;
+  const { from, to } = captureNow().span;
   expect(to - from).toBeCloseTo(35_000 / 1.5, 5);
   await userEvent.keyboard('{Home}');
-  expect(captureStore.getState().span.from).toBe(0);
+  expect(captureNow().span.from).toBe(0);
   await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
-  expect(captureStore.getState().span).toEqual({ from: 0, to: 35_000 });
+  expect(captureNow().span).toEqual({ from: 0, to: 35_000 });
 });
 
 it('decodes other lines in another way when a person says so', async () => {
@@ -196,8 +196,6 @@ it('decodes other lines in another way when a person says so', async () => {
   expect(screen.queryByRole('table', { name: 'Decoded transfers' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Decode UART' }));
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
-  expect(captureStore.getState().decoders).toEqual([
-    { kind: 'uart', pin: 21, baudRate: 9_600, parity: 'none', dataBits: 8 },
-  ]);
+  expect(captureNow().decoders).toEqual([{ kind: 'uart', pin: 21, baudRate: 9_600, parity: 'none', dataBits: 8 }]);
   await waitFor(() => expect(screen.getByText(/Nothing decoded/)).toBeDefined());
 });

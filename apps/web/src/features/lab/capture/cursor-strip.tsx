@@ -1,6 +1,6 @@
 /** Strip below the lanes: both cursors, the time between them, and its frequency. It never covers the lanes. */
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { type Captured, type CursorName, captureStore, placeCursor, useCapture } from './capture-store.ts';
+import { type Captured, type CursorName, captureNow, changeCapture, placeCursor, useCapture } from './capture-store.ts';
 import styles from './capture-view.module.css';
 import { timeOf } from './lanes.tsx';
 import { frequencyText, timeText } from './time-axis.ts';
@@ -36,11 +36,11 @@ interface CursorButtonProps {
 function CursorButton({ name, captured, at }: CursorButtonProps) {
   const placing = useCapture((state) => state.placing === name);
   const press = () => {
-    const { from, to } = captureStore.getState().span;
+    const { from, to } = captureNow().span;
     if (at === null || at < from || at > to) {
       placeCursor(name, from + (to - from) * (name === 'a' ? 1 / 3 : 2 / 3));
     }
-    captureStore.setState({ placing: name });
+    changeCapture({ placing: name });
   };
   const letter = name.toUpperCase();
   return (

@@ -2,7 +2,7 @@
  * Table of the decoded transfers. It has the same content as the boxes below the lanes, for reading, searching and
  * screen readers.
  */
-import { type Captured, captureStore, showSpan } from './capture-store.ts';
+import { type Captured, captureNow, showSpan } from './capture-store.ts';
 import styles from './capture-view.module.css';
 import type { DecodedLine } from './decoding.ts';
 import { timeOf } from './lanes.tsx';
@@ -25,7 +25,7 @@ export function DecodedTable({ captured, lines }: DecodedTableProps) {
     );
   }
   const find = (at: number) => {
-    const { span } = captureStore.getState();
+    const { span } = captureNow();
     const length = span.to - span.from;
     showSpan(zoomed({ from: at - length * 0.1, to: at + length * 0.9 }, 1, 0, captured.end));
   };

@@ -1,7 +1,7 @@
 /** The lanes of a capture on a canvas, with two cursors. Wheel, pointer and keys move and zoom them. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
-import { type Captured, captureStore, nextEdge, placeCursor, showSpan, useCapture } from './capture-store.ts';
+import { type Captured, captureNow, nextEdge, placeCursor, showSpan, useCapture } from './capture-store.ts';
 import type { DecodedRow } from './decoding.ts';
 import { drawLanes, heightOf, heights } from './draw-lanes.ts';
 import styles from './lanes.module.css';
@@ -71,7 +71,7 @@ export function Lanes({ captured, rows }: LanesProps) {
   };
   const end = (event: PointerEvent<HTMLDivElement>) => {
     if (dragged.current?.moved === false) {
-      placeCursor(captureStore.getState().placing, timeUnder(event.clientX, event.currentTarget));
+      placeCursor(captureNow().placing, timeUnder(event.clientX, event.currentTarget));
     }
     dragged.current = null;
   };
@@ -126,7 +126,7 @@ export function timeOf({ zero, samplePeriod }: Captured, time: number): string {
 
 /** Returns the time under a pointer, or the time of a near edge. */
 function timeUnder(clientX: number, element: HTMLElement): number {
-  const { span, captured } = captureStore.getState();
+  const { span, captured } = captureNow();
   const { left, width } = element.getBoundingClientRect();
   const time = span.from + ((clientX - left) / Math.max(1, width)) * (span.to - span.from);
   const reach = (snapDistance / Math.max(1, width)) * (span.to - span.from);
@@ -139,7 +139,7 @@ function timeUnder(clientX: number, element: HTMLElement): number {
 
 /** Zooms around the pointer on vertical scrolling, and moves on horizontal scrolling. */
 function turned(event: WheelEvent, element: HTMLElement): void {
-  const { span, captured } = captureStore.getState();
+  const { span, captured } = captureNow();
   if (captured === null) {
     return;
   }
@@ -155,7 +155,7 @@ function turned(event: WheelEvent, element: HTMLElement): void {
 }
 
 function pressed(event: KeyboardEvent): void {
-  const { span, captured } = captureStore.getState();
+  const { span, captured } = captureNow();
   if (captured === null || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }

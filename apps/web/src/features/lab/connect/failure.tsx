@@ -7,7 +7,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { PortBusyCard } from '../../../workbench/remedies/port-busy-card.tsx';
 import { connectAgain, dismissFailure } from '../store/lab-actions.ts';
-import { labStore, useLab } from '../store/lab-store.ts';
+import { labNow, useLab } from '../store/lab-store.ts';
 import { getTabPorts, infoOf } from '../store/lab-tab-ports.ts';
 
 /** Codes for a board that did not enter its boot ROM by itself. A person can put it there by hand. */
@@ -28,7 +28,7 @@ export function Failure({ failure }: { readonly failure: LabFailure }) {
     return (
       <PortBusyCard
         getTabPorts={getTabPorts}
-        info={infoOf(labStore.getState())}
+        info={infoOf(labNow())}
         again="Connect again"
         onReleased={() => void connectAgain()}
         actions={

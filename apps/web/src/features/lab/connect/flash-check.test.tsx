@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FlashCheck } from '../../../protocol/flash-facts.ts';
 import { connect, demoBoards } from '../store/lab-actions.ts';
-import { idleLab, labStore, noTick } from '../store/lab-store.ts';
+import { changeLab, idleLab, noTick } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { ConnectView } from './connect-view.tsx';
 
@@ -14,11 +14,11 @@ vi.mock('../../../workbench/bench.ts', () => ({
 
 const before = { md5: '0'.repeat(32), bytes: 4 * 1_024 ** 2, took: 8_250 };
 const check: FlashCheck = { mac: testBoard.mac, before, after: null, reading: null, failure: null };
-const show = (flash: FlashCheck) => labStore.setState({ tick: { ...noTick, flash } });
+const show = (flash: FlashCheck) => changeLab({ tick: { ...noTick, flash } });
 
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
-  labStore.setState(idleLab, true);
+  changeLab(idleLab, true);
 });
 afterEach(() => {
   cleanup();
@@ -30,7 +30,7 @@ it('asks for a hash with the connect only when it is wanted', async () => {
   render(<ConnectView />);
   await connect(demoBoards[0].source);
   expect(calls.at(-1)?.[2]).not.toHaveProperty('checkFlash');
-  act(() => labStore.setState({ phase: 'idle' }));
+  act(() => changeLab({ phase: 'idle' }));
   await userEvent.click(screen.getByRole('switch', { name: 'Check that flash is unchanged' }));
   expect(screen.getByText(/up to half a minute for 4 MB/)).toBeDefined();
   await act(() => connect(demoBoards[0].source));

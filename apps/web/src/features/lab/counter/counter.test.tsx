@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import type { CounterTick } from '../../../protocol/lab-protocol.ts';
-import { labStore } from '../store/lab-store.ts';
+import { labNow } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { CounterPanel } from './counter-panel.tsx';
 
@@ -78,5 +78,5 @@ it('says of a chip without a counter what to use instead', () => {
   render(<CounterPanel />);
   expect(panel().textContent).toContain('The ESP32-C3 has no pulse counter.');
   expect(screen.queryByRole('button', { name: 'Count' })).toBeNull();
-  expect(labStore.getState().buses.counter).toBeNull();
+  expect(labNow().buses.counter).toBeNull();
 });

@@ -13,7 +13,7 @@ import { useChoice } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
 import { readOnce, startReading, stopReading } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import { deviceStore, historyOf, type OpenDevice, useDevices } from './device-store.ts';
+import { devicesNow, historyOf, type OpenDevice, onDevicesChange, useDevices } from './device-store.ts';
 import { readingsCsv } from './readings-csv.ts';
 
 const intervals = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 60_000, 600_000, 3_600_000];
@@ -149,8 +149,8 @@ function Reading({ address, index, name, result, span, hasCurve, isRunning }: Re
         const { times, values } = historyOf(address);
         return [{ times, values: values[index] ?? [] }];
       },
-      revision: () => deviceStore.getState().revision,
-      subscribe: deviceStore.subscribe,
+      revision: () => devicesNow().revision,
+      subscribe: onDevicesChange,
     }),
     [address, index],
   );

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import type { ReadWord } from '../registers/read-word.ts';
-import { labStore } from '../store/lab-store.ts';
+import { onLabChange } from '../store/lab-store.ts';
 import type { KnownChip } from './known-chip.ts';
 
 /** Certainty of an identification. */
@@ -101,7 +101,9 @@ const nothing: DeviceState = {
   revision: 0,
 };
 
-export const deviceStore = createStore<DeviceState>(() => nothing);
+const deviceStore = createStore<DeviceState>(() => nothing);
+
+export const { getState: devicesNow, setState: changeDevices, subscribe: onDevicesChange } = deviceStore;
 
 /** Readings of a device over time: one value for each reading and time, NaN for a failed one. */
 export interface History {
@@ -115,7 +117,7 @@ const most = 20_000;
 const histories = new Map<number, History>();
 const evaluations = new Map<number, (cycle: DeviceCycle) => void>();
 
-labStore.subscribe(({ board, tick }, before) => {
+onLabChange(({ board, tick }, before) => {
   if (board !== before.board || (before.tick.open && !tick.open)) {
     forgetDevices();
   }

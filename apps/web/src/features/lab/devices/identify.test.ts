@@ -5,7 +5,7 @@ import { closeBus, openBus, scanBus } from '../i2c/scan-bus.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { certaintyText, nameOf } from './certainty.ts';
-import { deviceStore, forgetDevices, offersAt } from './device-store.ts';
+import { devicesNow, forgetDevices, offersAt } from './device-store.ts';
 import { identifyAll, identifyAsked } from './identify.ts';
 import { type FoundChip, setChipSources } from './known-chip.ts';
 
@@ -35,7 +35,7 @@ const chip = (changes: object, more: Partial<FoundChip> = {}): FoundChip => ({
 
 /** Identifies, and waits for the late results as well. */
 const identify = async (addresses: readonly number[]) => (await identifyAll(addresses)).late;
-const identityAt = (address: number) => deviceStore.getState().identities.get(address);
+const identityAt = (address: number) => devicesNow().identities.get(address);
 const seen = (address: number) => offersAt(address).map((offer) => `${nameOf(offer)} ${certaintyText(offer)}`);
 
 beforeEach(() => openBench());
@@ -52,7 +52,7 @@ describe('what answers is identified', () => {
     expect(seen(0x68)[0]).toBe('MPU-6050 Likely: register 0x75 & 0x7E = 0x68 (other chips give the same answer)');
     expect(seen(0x3c)[0]).toBe('SSD1306? By address only');
     expect(seen(0x48)[0]).toBe('TMP105? By address only');
-    expect(deviceStore.getState().isIdentifying).toBe(false);
+    expect(devicesNow().isIdentifying).toBe(false);
   });
 
   it('a TCA9548A at each of its addresses gets no byte written before a person has agreed', async () => {
@@ -97,7 +97,7 @@ describe('what answers is identified', () => {
       },
     });
     await expect(identify([0x68, 0x69])).rejects.toThrow('The board was unplugged.');
-    expect(deviceStore.getState()).toMatchObject({ isIdentifying: false, identities: new Map() });
+    expect(devicesNow()).toMatchObject({ isIdentifying: false, identities: new Map() });
   });
 });
 
@@ -169,14 +169,14 @@ describe('JKits of others', () => {
       const { promise, resolve } = Promise.withResolvers<readonly FoundChip[]>();
       setChipSources([() => promise]);
       const { late } = await identifyAll([0x68]);
-      expect(deviceStore.getState().isIdentifying).toBe(true);
+      expect(devicesNow().isIdentifying).toBe(true);
       const bus = { sda: 13, scl: 14, clock: 100_000 };
       await (what === 'is closed' ? closeBus() : what === 'is scanned again' ? scanBus(bus) : openBus(bus));
       const asked = lab.calls.length;
       resolve([chip({}, { origin: 'own' })]);
       await late;
       expect(lab.calls.slice(asked).filter(([name]) => name === 'transferAll')).toEqual([]);
-      expect(deviceStore.getState().isIdentifying).toBe(false);
+      expect(devicesNow().isIdentifying).toBe(false);
     },
   );
 
@@ -194,14 +194,14 @@ describe('JKits of others', () => {
     });
     await identify([0x68, 0x69, 0x76]);
     expect(lab.calls.map(([name]) => name)).toEqual(['transferAll', 'openI2c']);
-    expect(deviceStore.getState()).toMatchObject({ isIdentifying: false, identities: new Map() });
+    expect(devicesNow()).toMatchObject({ isIdentifying: false, identities: new Map() });
   });
 
   it('a server that cannot be reached is said, and takes nothing away', async () => {
     plug([bme280]);
     setChipSources([() => Promise.reject(new Error('The server cannot be reached.'))]);
     await identify([0x76]);
-    expect(deviceStore.getState().sourceFailure).toBe('The server cannot be reached.');
+    expect(devicesNow().sourceFailure).toBe('The server cannot be reached.');
     expect(seen(0x76)[0]).toBe('BME280 Identified by register 0xD0 = 0x60');
   });
 });

@@ -12,7 +12,7 @@ import type { BusTransfer } from '../../../protocol/bus-transfers.ts';
 import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import { failureFrom } from '../store/lab-failures.ts';
 import { getLab } from '../store/lab-line.ts';
-import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';
+import { beginIdentification, changeDevices, type Identity, type Offer } from './device-store.ts';
 import { chipSources, type FoundChip, type KnownChip } from './known-chip.ts';
 
 /** Addresses of the PCF8574A: the PCF8574's ports at other addresses. No JKit of the product lists them. */
@@ -54,7 +54,7 @@ let known: readonly KnownChip[] = shipped;
  */
 export async function identifyAll(addresses: readonly number[]): Promise<{ readonly late: Promise<void> }> {
   const signal = beginIdentification();
-  deviceStore.setState({ identities: new Map(), isIdentifying: true, sourceFailure: null });
+  changeDevices({ identities: new Map(), isIdentifying: true, sourceFailure: null });
   // JKits of the product come first, so that a slow server delays nothing.
   known = shipped;
   const others = fromSources(addresses, signal);
@@ -75,7 +75,7 @@ async function identifyLate(
       signal,
     );
   }
-  deviceStore.setState({ isIdentifying: false });
+  changeDevices({ isIdentifying: false });
 }
 
 /** Runs a part of an identification. Failures after its end are ignored. */
@@ -86,7 +86,7 @@ async function unlessEnded(signal: AbortSignal, act: () => Promise<void>): Promi
     }
   } catch (error) {
     if (!signal.aborted) {
-      deviceStore.setState({ isIdentifying: false });
+      changeDevices({ isIdentifying: false });
       throw error;
     }
   }
@@ -138,7 +138,7 @@ export async function fits({ content }: KnownChip, address: number): Promise<boo
 }
 
 function setIdentity(address: number, identity: Identity): void {
-  deviceStore.setState(({ identities }) => ({ identities: new Map(identities).set(address, identity) }));
+  changeDevices(({ identities }) => ({ identities: new Map(identities).set(address, identity) }));
 }
 
 async function identityOf(address: number, signal: AbortSignal): Promise<Identity> {
@@ -267,7 +267,7 @@ async function fromSources(addresses: readonly number[], signal: AbortSignal): P
         return (await source(addresses)).slice(0, maxOfSource);
       } catch (error) {
         if (!signal.aborted) {
-          deviceStore.setState({ sourceFailure: error instanceof Error ? error.message : String(error) });
+          changeDevices({ sourceFailure: error instanceof Error ? error.message : String(error) });
         }
         return [];
       }

@@ -4,7 +4,7 @@ import { labBreadboard } from '@wirebench/devices';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetDevices } from '../devices/device-store.ts';
 import { identifyAll } from '../devices/identify.ts';
-import { labStore } from '../store/lab-store.ts';
+import { labNow } from '../store/lab-store.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { I2cPanel } from './i2c-panel.tsx';
@@ -25,7 +25,7 @@ it('opens the bus on the usual pins, scans, and selects what is known best', asy
   const { calls } = fakeLab({ scan: () => found, transferAll });
   render(<I2cPanel />);
   await userEvent.click(screen.getByRole('button', { name: 'Scan' }));
-  await waitFor(() => expect(labStore.getState().device).toBe(0x76));
+  await waitFor(() => expect(labNow().device).toBe(0x76));
   expect(calls.slice(0, 2)).toEqual([['openI2c', bus], ['scan']]);
 });
 

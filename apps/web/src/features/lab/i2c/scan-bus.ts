@@ -5,7 +5,7 @@
 import type { I2cBus } from '../../../protocol/lab-protocol.ts';
 import { endIdentification, forgetDevices, offersAt } from '../devices/device-store.ts';
 import { getLab } from '../store/lab-line.ts';
-import { labStore } from '../store/lab-store.ts';
+import { changeLab, labNow } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
 
 /** Pins of the last open bus. Not taken from ticks, because these may arrive after the devices have been found. */
@@ -45,20 +45,20 @@ export async function findBuses(): Promise<void> {
  * @throws CallError if the host refuses or fails.
  */
 export async function scanBus(bus: I2cBus): Promise<void> {
-  const open = labStore.getState().tick.i2c;
-  labStore.setState({ device: null });
+  const open = labNow().tick.i2c;
+  changeLab({ device: null });
   if (open === null || open.sda !== bus.sda || open.scl !== bus.scl || open.clock !== bus.clock) {
     await openBus(bus);
   }
   endIdentification();
   const found = await getLab().call('scan');
-  labStore.setState({ device: found[0] ?? null });
+  changeLab({ device: found[0] ?? null });
   const { identifyAll } = await loadIdentification();
   const { late } = await identifyAll(found);
   const best = found.find((address) => offersAt(address)[0]?.certainty === 'register');
   // A device that the user has chosen since stays selected.
-  if (best !== undefined && labStore.getState().device === found[0]) {
-    labStore.setState({ device: best });
+  if (best !== undefined && labNow().device === found[0]) {
+    changeLab({ device: best });
   }
   // Not awaited, so that a slow server does not delay the next scan.
   void tell(() => late);

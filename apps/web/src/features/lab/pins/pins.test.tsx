@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { labStore, showLevels } from '../store/lab-store.ts';
+import { changeLab, labNow, showLevels } from '../store/lab-store.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { boards, neighbour } from './boards.ts';
 import { PinsPanel } from './pins-panel.tsx';
@@ -34,12 +34,12 @@ describe('the board', () => {
   });
 
   it('is one stop of the Tab key, and arrow keys walk along a side and across', () => {
-    labStore.setState({ selected: 21 });
+    changeLab({ selected: 21 });
     render(<PinsPanel />);
     expect(screen.getAllByRole('radio').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
     fireEvent.keyDown(pinNamed(/^GPIO 21/), { key: 'ArrowUp' });
     // TX and RX are missing on the test's chip, so they are skipped.
-    expect(labStore.getState().selected).toBe(3);
+    expect(labNow().selected).toBe(3);
     expect(neighbour(boards.esp32, 21, 'ArrowLeft')).toBe(35);
     expect(neighbour(boards.esp32, 35, 'ArrowRight')).toBe(21);
     expect(neighbour(boards.esp32, 36, 'ArrowUp')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the board', () => {
 
 describe('the strip of a pin', () => {
   it('says of a locked pin why, and which to use instead, and offers nothing', () => {
-    labStore.setState({ selected: 6 });
+    changeLab({ selected: 6 });
     render(<PinsPanel />);
     const strip = screen.getByRole('region', { name: 'Selected pin' });
     expect(strip.textContent).toContain('GPIO 6 is connected to the flash chip.');
@@ -66,14 +66,14 @@ describe('the strip of a pin', () => {
 
   it('makes an output of a pin, low until it is said otherwise', async () => {
     const { calls } = fakeLab();
-    labStore.setState({ selected: 13 });
+    changeLab({ selected: 13 });
     render(<PinsPanel />);
     await userEvent.click(screen.getByRole('button', { name: 'Output' }));
     expect(calls).toEqual([['setPin', 13, { kind: 'output', high: false, openDrain: false, pull: 'none' }]]);
   });
 
   it('offers an input-only pin no output, and sampling where the pin has an ADC', () => {
-    labStore.setState({ selected: 34 });
+    changeLab({ selected: 34 });
     render(<PinsPanel />);
     expect(screen.queryByRole('button', { name: 'Output' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Analog' })).toBeDefined();

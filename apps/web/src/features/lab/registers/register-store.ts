@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { RegisterFacts } from '../../../protocol/lab-protocol.ts';
 import { getLab } from '../store/lab-line.ts';
-import { labStore } from '../store/lab-store.ts';
+import { onLabChange } from '../store/lab-store.ts';
 import type { ReadWord } from './read-word.ts';
 
 interface RegisterState {
@@ -33,7 +33,7 @@ const nothing: RegisterState = {
 
 const registerStore = createStore<RegisterState>(() => nothing);
 
-labStore.subscribe(({ board }, before) => {
+onLabChange(({ board }, before) => {
   if (board !== before.board) {
     registerStore.setState(nothing);
   }

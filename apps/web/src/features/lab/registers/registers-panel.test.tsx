@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { labStore } from '../store/lab-store.ts';
+import { changeLab } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { RegistersPanel } from './registers-panel.tsx';
 
@@ -9,7 +9,7 @@ const out = 0x3ff4_4004;
 
 afterEach(cleanup);
 beforeEach(() => {
-  labStore.setState({ board: null });
+  changeLab({ board: null });
   openBench({}, { board: { ...testBoard } });
 });
 

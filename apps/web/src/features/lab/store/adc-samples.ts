@@ -1,4 +1,5 @@
 /** Sampled voltages of each pin for the plot, kept as long as the page. */
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AdcSample } from '../../../protocol/lab-protocol.ts';
 
@@ -74,14 +75,20 @@ function grown<Column extends Float64Array | Float32Array | Uint16Array>(
 
 const pins = new Map<number, SampleColumns>();
 
-/**
- * `revision` increases with every sample, because the samples themselves are too many for state. `dropped`: number of
- * samples no longer kept.
- */
-export const sampleStore = createStore<{ readonly revision: number; readonly dropped: number }>(() => ({
-  revision: 0,
-  dropped: 0,
-}));
+interface SamplesState {
+  /** Increases with every sample, because the samples themselves are too many for state. */
+  readonly revision: number;
+  /** Number of samples no longer kept. */
+  readonly dropped: number;
+}
+
+const sampleStore = createStore<SamplesState>(() => ({ revision: 0, dropped: 0 }));
+
+export const { getState: samplesNow, subscribe: onSamplesChange } = sampleStore;
+
+export function useSamples<Part>(select: (state: SamplesState) => Part): Part {
+  return useStore(sampleStore, select);
+}
 
 /** @param most Maximum number of samples to keep. */
 export function addSamples(samples: readonly AdcSample[], most = maxSamples): void {

@@ -14,10 +14,10 @@ import { RegistersPanel } from '../registers/registers-panel.tsx';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { SpiPanel } from '../wires/spi-panel.tsx';
 import { UartPanel } from '../wires/uart-panel.tsx';
-import { labStore } from './lab-store.ts';
+import { changeLab } from './lab-store.ts';
 
 beforeEach(() => {
-  labStore.setState({ board: null });
+  changeLab({ board: null });
   openBench({ uart: { tx: 13, rx: 14, baudRate: 9_600 } }, { board: { ...testBoard } });
 });
 afterEach(() => {

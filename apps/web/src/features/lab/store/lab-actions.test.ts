@@ -4,7 +4,7 @@ import { CallError } from '../../../protocol/calls/call-client.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { abandon, cancel, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
 import { takeTick } from './lab-line.ts';
-import { boardsOnBench, idleLab, labStore, levelOf, noTick } from './lab-store.ts';
+import { boardsOnBench, changeLab, idleLab, labNow, levelOf, noTick } from './lab-store.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({
   getBench: () => ({ call: async () => undefined }),
@@ -21,15 +21,15 @@ const asError = (detail: typeof failure | { code: 'cancelled' }) =>
     detail: { ...failure, ...detail },
   });
 
-beforeEach(() => labStore.setState(idleLab));
-afterEach(() => labStore.setState(idleLab));
+beforeEach(() => changeLab(idleLab));
+afterEach(() => changeLab(idleLab));
 
 it('puts a board on the bench, and leaving the page asks from then on', async () => {
   fakeLab({ connect: () => testBoard });
   const changed = vi.fn();
   const end = boardsOnBench.subscribe(changed);
   await connect(source);
-  expect(labStore.getState()).toMatchObject({ phase: 'open', board: testBoard, selected: 13 });
+  expect(labNow()).toMatchObject({ phase: 'open', board: testBoard, selected: 13 });
   expect(boardsOnBench.count()).toBe(1);
   expect(changed).toHaveBeenCalled();
   end();
@@ -42,7 +42,7 @@ it('says why there is none, and connects again by the same way', async () => {
     },
   });
   await connect(source);
-  expect(labStore.getState()).toMatchObject({ phase: 'idle', failure });
+  expect(labNow()).toMatchObject({ phase: 'idle', failure });
   await connectAgain(true);
   expect(calls.at(-1)).toEqual(['connect', source, { baudRate: 921_600, byHand: true }]);
 });
@@ -55,7 +55,7 @@ it('says nothing of a connect that was cancelled', async () => {
   });
   cancel();
   await connect(source);
-  expect(labStore.getState()).toMatchObject({ phase: 'idle', failure: null });
+  expect(labNow()).toMatchObject({ phase: 'idle', failure: null });
 });
 
 describe('Connect again', () => {
@@ -69,7 +69,7 @@ describe('Connect again', () => {
     const { calls } = fakeLab({ connect: () => testBoard });
     list(first);
     await connect({ kind: 'serial', place: placeIn([first], first) });
-    labStore.setState({ phase: 'lost' });
+    changeLab({ phase: 'lost' });
     list(second, first);
     await connectAgain();
     expect(calls.at(-1)?.[1]).toEqual({ kind: 'serial', place: { index: 1, count: 2, info } });
@@ -86,7 +86,7 @@ describe('Connect again', () => {
     list(second);
     await connectAgain();
     expect(calls).toHaveLength(1);
-    expect(labStore.getState().failure).toMatchObject({
+    expect(labNow().failure).toMatchObject({
       code: 'port-gone',
       message: expect.stringContaining('not plugged in'),
     });
@@ -96,7 +96,7 @@ describe('Connect again', () => {
     const { calls } = fakeLab({ connect: () => testBoard });
     list(first);
     await connect({ kind: 'serial', place: placeIn([first], first) });
-    labStore.setState({ phase: 'lost' });
+    changeLab({ phase: 'lost' });
     list(second);
     await connectAgain();
     expect(calls.at(-1)).toMatchObject(['connect', { kind: 'same' }, { mac: testBoard.mac }]);
@@ -116,7 +116,7 @@ it('says of a cancelled connect only that the board is still in its ROM', async 
     },
   });
   await connect(source);
-  expect(labStore.getState().failure).toMatchObject({ code: 'cancelled', detail });
+  expect(labNow().failure).toMatchObject({ code: 'cancelled', detail });
 });
 
 it('a page that goes away leaves the board at once, and cancels what is under way', async () => {
@@ -124,9 +124,9 @@ it('a page that goes away leaves the board at once, and cancels what is under wa
   abandon();
   openBench();
   abandon();
-  labStore.setState({ phase: 'connecting' });
+  changeLab({ phase: 'connecting' });
   abandon();
-  labStore.setState({ phase: 'leaving' });
+  changeLab({ phase: 'leaving' });
   abandon();
   expect(calls).toEqual([['leave', true], ['cancel'], ['leave', true]]);
 });
@@ -144,10 +144,10 @@ it('knows a loss from a leave', async () => {
   openBench();
   await leave();
   takeTick({ ...tick, lost: null });
-  expect(labStore.getState().phase).toBe('idle');
+  expect(labNow().phase).toBe('idle');
   openBench();
   takeTick({ ...tick, lost: { ...failure, code: 'unplugged' } });
-  expect(labStore.getState()).toMatchObject({ phase: 'lost', failure: { code: 'unplugged' } });
+  expect(labNow()).toMatchObject({ phase: 'lost', failure: { code: 'unplugged' } });
 });
 
 it('changes the rate of an open board, and remembers it for the next one', async () => {
@@ -157,7 +157,7 @@ it('changes the rate of an open board, and remembers it for the next one', async
   openBench({}, { baudRate: 115_200 });
   await chooseBaudRate(460_800);
   expect(calls).toEqual([['setBaudRate', 460_800]]);
-  expect(labStore.getState().baudRate).toBe(460_800);
+  expect(labNow().baudRate).toBe(460_800);
 });
 
 it('reads levels from words of 32 pins', () => {

@@ -7,7 +7,7 @@ import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { failureFrom, refusedPick } from './lab-failures.ts';
 import { getLab } from './lab-line.ts';
-import { idleLab, type LabState, labStore, noTick, showLevels } from './lab-store.ts';
+import { changeLab, idleLab, type LabState, labNow, noTick, showLevels } from './lab-store.ts';
 import { tell } from './run.ts';
 
 /** Simulated boards, each on its breadboard. */
@@ -24,14 +24,14 @@ export async function connectPicked(): Promise<void> {
       await connect({ kind: 'serial', place });
     }
   } catch (error) {
-    labStore.setState({ phase: 'idle', failure: refusedPick(error) });
+    changeLab({ phase: 'idle', failure: refusedPick(error) });
   }
 }
 
 /** @param byHand True: a person has brought the board into its bootloader. */
 export async function connect(source: PortSource, byHand = false): Promise<void> {
   if (isIdle()) {
-    labStore.setState({ source, mac: null });
+    changeLab({ source, mac: null });
     await begin(source, { byHand });
   }
 }
@@ -41,7 +41,7 @@ export async function connect(source: PortSource, byHand = false): Promise<void>
  * chip has the same MAC. Any other board is left alone.
  */
 export async function connectAgain(byHand = false): Promise<void> {
-  const { source, mac } = labStore.getState();
+  const { source, mac } = labNow();
   if (source?.kind !== 'serial') {
     await (source && begin(source, { byHand }));
     return;
@@ -52,31 +52,31 @@ export async function connectAgain(byHand = false): Promise<void> {
   } else if (mac !== null) {
     await begin({ kind: 'same' }, { byHand, mac });
   } else {
-    labStore.setState({ phase: 'idle', failure: notPlugged });
+    changeLab({ phase: 'idle', failure: notPlugged });
   }
 }
 
-const isIdle = () => ['idle', 'lost'].includes(labStore.getState().phase);
+const isIdle = () => ['idle', 'lost'].includes(labNow().phase);
 
 async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac'>): Promise<void> {
   if (!isIdle()) {
     return;
   }
-  const { baudRate, checkFlash } = labStore.getState();
+  const { baudRate, checkFlash } = labNow();
   forgetSamples();
   showLevels(null);
   const { selected, device, buses, spiAnswer } = idleLab;
-  labStore.setState({ phase: 'connecting', failure: null, selected, device, buses, spiAnswer, tick: noTick });
+  changeLab({ phase: 'connecting', failure: null, selected, device, buses, spiAnswer, tick: noTick });
   try {
     const request: ConnectLab = { ...asked, baudRate, ...(checkFlash && { checkFlash }) };
     const board = await atCurrentPlace(source, (current) => getLab().call('connect', current, request));
     const first = board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null;
-    labStore.setState({ phase: 'open', board, mac: board.mac || null, selected: first });
+    changeLab({ phase: 'open', board, mac: board.mac || null, selected: first });
   } catch (error) {
     const failure = failureFrom(error);
     // A cancel is shown only if the board is not as it was before.
     const said = failure.code !== 'cancelled' || failure.detail !== null;
-    labStore.setState({ phase: 'idle', failure: said ? failure : null });
+    changeLab({ phase: 'idle', failure: said ? failure : null });
   }
 }
 
@@ -97,7 +97,7 @@ export function cancel(): void {
  * only messages sent by then take effect.
  */
 export function abandon(): void {
-  const { phase } = labStore.getState();
+  const { phase } = labNow();
   if (phase === 'connecting') {
     cancel();
   } else if (phase === 'leaving') {
@@ -109,37 +109,37 @@ export function abandon(): void {
 
 /** @param atOnce True: skip the second hash of flash. */
 export async function leave(atOnce = false): Promise<void> {
-  if (labStore.getState().phase !== 'open') {
+  if (labNow().phase !== 'open') {
     return;
   }
-  labStore.setState({ phase: 'leaving' });
+  changeLab({ phase: 'leaving' });
   try {
     await (atOnce ? getLab().call('leave', true) : getLab().call('leave'));
-    labStore.setState({ phase: 'idle', failure: null });
+    changeLab({ phase: 'idle', failure: null });
   } catch (error) {
-    labStore.setState({ phase: 'lost', failure: failureFrom(error) });
+    changeLab({ phase: 'lost', failure: failureFrom(error) });
   }
 }
 
 export function dismissFailure(): void {
-  labStore.setState({ phase: 'idle', failure: null });
+  changeLab({ phase: 'idle', failure: null });
 }
 
 /** Applies the rate at once if a board is open, else to the next connection. */
 export async function chooseBaudRate(baudRate: number): Promise<void> {
-  labStore.setState({ baudRate });
-  if (labStore.getState().phase === 'open') {
+  changeLab({ baudRate });
+  if (labNow().phase === 'open') {
     await getLab().call('setBaudRate', baudRate);
   }
 }
 
 export function chooseCheckFlash(checkFlash: boolean): void {
-  labStore.setState({ checkFlash });
+  changeLab({ checkFlash });
 }
 
 /** Stores choices for buses that are not open. */
 export function chooseBus(bus: Partial<LabState['buses']>): void {
-  labStore.setState(({ buses }) => ({ buses: { ...buses, ...bus } }));
+  changeLab(({ buses }) => ({ buses: { ...buses, ...bus } }));
 }
 
 /**
@@ -147,18 +147,18 @@ export function chooseBus(bus: Partial<LabState['buses']>): void {
  * @throws CallError if the host refuses or fails.
  */
 export async function exchange(bus: SpiBus, bytes: Uint8Array): Promise<void> {
-  if (labStore.getState().tick.spi === null) {
+  if (labNow().tick.spi === null) {
     await getLab().call('openSpi', bus);
   }
-  labStore.setState({ spiAnswer: await getLab().call('exchange', bytes) });
+  changeLab({ spiAnswer: await getLab().call('exchange', bytes) });
 }
 
 export function selectPin(gpio: number): void {
-  labStore.setState({ selected: gpio });
+  changeLab({ selected: gpio });
 }
 
 export function selectDevice(device: number | null): void {
-  labStore.setState({ device });
+  changeLab({ device });
 }
 
 /**
@@ -166,7 +166,7 @@ export function selectDevice(device: number | null): void {
  * @param chip JKit to open for it. Null: keep the open one, if any.
  */
 export async function openDevicePanel(address: number, chip: KnownChip | null): Promise<void> {
-  labStore.setState(({ deviceShown }) => ({ device: address, deviceShown: deviceShown + 1 }));
+  changeLab(({ deviceShown }) => ({ device: address, deviceShown: deviceShown + 1 }));
   if (chip !== null) {
     await tell(async () => (await import('../devices/device-actions.ts')).openDevice(address, chip));
   }

@@ -5,7 +5,7 @@ import { benchLoss } from '../../../workbench/bench-loss.ts';
 import { toolLine } from '../../../workbench/tool-line.ts';
 import { takeCycles } from '../devices/device-store.ts';
 import { addSamples } from './adc-samples.ts';
-import { labStore, showLevels } from './lab-store.ts';
+import { changeLab, labNow, showLevels } from './lab-store.ts';
 
 export type LabLine = Pick<CallClient<LabApi, LabTick>, 'call'>;
 
@@ -13,9 +13,9 @@ export const labLine = toolLine<LabApi, LabTick>({
   tool: () => 'lab',
   onTick: takeTick,
   onLost: () => {
-    const { phase } = labStore.getState();
+    const { phase } = labNow();
     if (phase !== 'idle' && phase !== 'lost') {
-      labStore.setState({
+      changeLab({
         phase: 'lost',
         failure: { code: null, message: benchLoss.message, remedy: null, detail: null },
       });
@@ -29,7 +29,7 @@ export function takeTick({ samples, levels, cycles, ...tick }: LabTick): void {
   showLevels(levels);
   addSamples(samples);
   takeCycles(cycles);
-  const { phase } = labStore.getState();
+  const { phase } = labNow();
   const lost = tick.lost !== null && (phase === 'open' || phase === 'leaving');
-  labStore.setState({ tick, ...(lost && { phase: 'lost' as const, failure: tick.lost }) });
+  changeLab({ tick, ...(lost && { phase: 'lost' as const, failure: tick.lost }) });
 }

@@ -75,7 +75,9 @@ export const idleLab: LabState = {
   tick: noTick,
 };
 
-export const labStore = createStore<LabState>(() => idleLab);
+const labStore = createStore<LabState>(() => idleLab);
+
+export const { getState: labNow, setState: changeLab, subscribe: onLabChange } = labStore;
 
 /** Separate from `labStore`, because levels come thirty times a second and most pins do not change. */
 const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));

@@ -2,7 +2,7 @@ import { systemClock } from '@wirebench/clock';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Holder, TabPorts } from '../../../hardware/tab-ports.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
-import { labStore } from './lab-store.ts';
+import { labNow } from './lab-store.ts';
 import { getTabPorts } from './lab-tab-ports.ts';
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
@@ -39,7 +39,7 @@ it('gives its board to another tab without hashing flash once more, which would 
   openBench({}, { board, checkFlash: true });
   expect(await other.askToRelease(await holder())).toBe('released');
   expect(calls).toEqual([['leave'], ['cancel']]);
-  expect(labStore.getState()).toMatchObject({
+  expect(labNow()).toMatchObject({
     phase: 'idle',
     failure: { message: 'The board was released: another Wirebench tab asked for it.' },
   });

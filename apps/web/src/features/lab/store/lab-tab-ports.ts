@@ -3,7 +3,7 @@ import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../
 import { type LabFailure, labPort } from '../../../protocol/lab-protocol.ts';
 import { cancel, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
-import { type LabState, labStore } from './lab-store.ts';
+import { changeLab, type LabState, labNow } from './lab-store.ts';
 
 /** Registers this tab with the others on the first call. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
@@ -17,7 +17,7 @@ export function infoOf({ board, source, phase }: LabState): SerialPortInfo | nul
 }
 
 function heldPorts(): HeldPort[] {
-  const state = labStore.getState();
+  const state = labNow();
   const info = infoOf(state);
   return info !== null && ['connecting', 'open', 'leaving'].includes(state.phase)
     ? [{ port: labPort, name: 'a board on the bench', info }]
@@ -33,7 +33,7 @@ const givenAway: LabFailure = {
 
 /** Handles another tab's request. A board that is being connected is kept, because nothing is known of it yet. */
 async function asked(): Promise<PortRequestAnswer> {
-  const { phase } = labStore.getState();
+  const { phase } = labNow();
   if (phase === 'connecting') {
     return 'kept';
   }
@@ -42,8 +42,8 @@ async function asked(): Promise<PortRequestAnswer> {
   // Skips the hash of flash, which takes longer than another tab waits.
   cancel();
   await left;
-  if (labStore.getState().phase === 'idle') {
-    labStore.setState({ failure: givenAway });
+  if (labNow().phase === 'idle') {
+    changeLab({ failure: givenAway });
   }
   return 'released';
 }

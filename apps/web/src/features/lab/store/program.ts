@@ -1,7 +1,7 @@
 /** Loads the program into the chip's RAM, and returns to the boot ROM, which takes a reset. */
 import { connectAgain, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
-import { labStore } from './lab-store.ts';
+import { labNow } from './lab-store.ts';
 
 export async function loadProgram(): Promise<void> {
   await getLab().call('loadProgram');
@@ -17,7 +17,7 @@ export async function cancelProgram(): Promise<void> {
  * so that the result stays visible.
  */
 export async function backToRom(): Promise<void> {
-  const isChecked = labStore.getState().tick.flash !== null;
+  const isChecked = labNow().tick.flash !== null;
   await leave();
   if (!isChecked) {
     await connectAgain();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CallError } from '../../../protocol/calls/call-client.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import { idleLab, labStore } from './lab-store.ts';
+import { changeLab, idleLab } from './lab-store.ts';
 import { tell } from './run.ts';
 
 vi.mock('../../../shared/ui/toast.ts', () => ({ toast: vi.fn() }));
@@ -12,9 +12,9 @@ const failed = (code: string, detail: string | null = null) => {
   return () => Promise.reject(new CallError({ name: 'LabError', message, code, detail: failure }));
 };
 
-beforeEach(() => labStore.setState({ ...idleLab, phase: 'open' }));
+beforeEach(() => changeLab({ ...idleLab, phase: 'open' }));
 afterEach(() => {
-  labStore.setState(idleLab);
+  changeLab(idleLab);
   vi.mocked(toast).mockClear();
 });
 

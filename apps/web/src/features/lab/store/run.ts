@@ -3,7 +3,7 @@ import type { LabFailureCode } from '@wirebench/lab';
 import { useState } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
 import { failureFrom } from './lab-failures.ts';
-import { labStore } from './lab-store.ts';
+import { labNow } from './lab-store.ts';
 
 export interface Running {
   readonly busy: boolean;
@@ -49,7 +49,7 @@ export async function tell(act: () => Promise<unknown>): Promise<void> {
     await act();
   } catch (error) {
     const { code, message, remedy, detail } = failureFrom(error);
-    if (code !== 'cancelled' && !losses.includes(code) && labStore.getState().phase === 'open') {
+    if (code !== 'cancelled' && !losses.includes(code) && labNow().phase === 'open') {
       const text = code === 'refused' && detail !== null ? detail : message;
       toast(text, {
         level: 'error',

@@ -2,7 +2,7 @@
 import type { CallApi } from '../../../protocol/calls/call-protocol.ts';
 import type { LabApi, LabBoard, PinFacts } from '../../../protocol/lab-protocol.ts';
 import { type LabLine, labLine } from '../store/lab-line.ts';
-import { idleLab, type LabState, labStore, noTick, showLevels } from '../store/lab-store.ts';
+import { changeLab, idleLab, type LabState, noTick, showLevels } from '../store/lab-store.ts';
 
 type Answers = { readonly [Name in keyof LabApi]?: (...args: Parameters<LabApi[Name]>) => ReturnType<LabApi[Name]> };
 
@@ -74,7 +74,7 @@ export const testBoard: LabBoard = {
 
 /** Puts a board on the bench. */
 export function openBench(tick: Partial<LabState['tick']> = {}, state: Partial<LabState> = {}): void {
-  labStore.setState({
+  changeLab({
     ...idleLab,
     phase: 'open',
     board: testBoard,

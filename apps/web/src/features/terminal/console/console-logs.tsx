@@ -1,6 +1,6 @@
 /** The log area: one log for all ports, or a grid of resizable panes with one log for each port. */
 import type { PortNumber } from '@wirebench/serial';
-import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
+import { Fragment, use, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { rateText } from '../../../shared/format/bytes.ts';
 import { media } from '../../../shared/styles/media.ts';
@@ -12,6 +12,7 @@ import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { openLogDump } from '../tools/crash/open-log-dump.ts';
 import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
@@ -30,7 +31,8 @@ const twoPanes = 640;
 /** Returns the names of the logs that are shown. */
 export function useLogNames(): readonly LogName[] {
   const used = useBenchStatus((view) => usedPorts(view).join());
-  const split = useTerminalSettings(({ view }) => view === 'split');
+  const { isSplit } = use(TerminalSlotsContext);
+  const split = useTerminalSettings(({ view }) => view === 'split') || isSplit;
   const shown = useFind(({ text }) => portsOf(text).join());
   const selected = useTerminalSession((session) => session.selectedPort);
   const onPhone = useMediaQuery(media.phone);
@@ -125,13 +127,14 @@ interface PaneProps {
 
 function Pane({ logs, port }: PaneProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
+  const { isReadOnly } = use(TerminalSlotsContext);
   const received = useBenchStatus(({ rates }) => rates[port].received.now);
   return (
     <section className={styles['pane']} data-port={port} aria-label={name}>
       <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
         <h2 className={`ellipsis ${styles['name']}`}>{name}</h2>
-        <span className={styles['rate']}>{rateText(received)}</span>
+        {isReadOnly ? null : <span className={styles['rate']}>{rateText(received)}</span>}
       </header>
       <div className={styles['only']}>
         <Log logs={logs} name={port} />

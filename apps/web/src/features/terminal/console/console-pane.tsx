@@ -17,11 +17,12 @@ import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen, openCount } from '../open-ports-of.ts';
 import { useScreenSettings } from '../screen/screen-settings.ts';
 import { ScreenKeys } from '../screen/screen-slot.tsx';
+import { useScreenKey } from '../screen/use-screen-key.ts';
 import { SendBar } from '../send/send-bar.tsx';
 import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { tabId } from '../strip/port-tab.tsx';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
 import { showTool, useLargeTool, useOpenTool } from '../tools/open-tool.ts';
@@ -68,7 +69,8 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const lanes = useTerminalSettings((settings) => settings.lanes);
   const severalOpen = useBenchStatus((view) => openCount(view) > 1);
   const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
-  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty;
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !empty && !isReadOnly;
   const logAtScreen = useLogAtScreen(names);
   const tool = useOpenTool();
   const chosenLarge = useLargeTool();
@@ -91,7 +93,7 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     const { current } = field;
     if (current !== null && !(current.checkVisibility?.() ?? true)) {
       // The field is in the second row of the toolbar.
-      flushSync(() => terminalSession.setState({ moreTools: true }));
+      flushSync(() => changeTerminalSession({ moreTools: true }));
     }
     current?.focus();
     current?.select();
@@ -99,10 +101,16 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   /** Handles Escape in a field: focuses the log, or the port's tab if there is no log. */
   const leave = () => {
     if (!logs.focus()) {
-      document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
+      document.getElementById(tabId(terminalSessionNow().selectedPort))?.focus();
     }
   };
-  useShortcuts(() => logs.followAll(!logs.following), find);
+  useScreenKey(!empty);
+  useShortcuts(
+    () => logs.followAll(!logs.following),
+    find,
+    (direction) => void logs.stepMark(direction),
+    isReadOnly,
+  );
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
       event.preventDefault();
@@ -172,7 +180,13 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
           onFollow={() => logs.follow('all')}
         />
       </div>
-      {onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}
+      {isReadOnly ? (
+        <p className={styles['readOnly']}>An opened log: nothing can be sent.</p>
+      ) : onScreen ? (
+        <ScreenKeys />
+      ) : (
+        <SendBar onLeave={leave} />
+      )}
     </div>
   );
   return (

@@ -1,11 +1,14 @@
+import { use } from 'react';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { changeScreen, useScreenSettings } from '../screen/screen-settings.ts';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 
 /** Choice between the displays of the log, and the Screen of the selected port. */
 export function DisplayChoice() {
   const layout = useTerminalSettings((settings) => settings.layout);
-  const onScreen = useScreenSettings((settings) => settings.isShown);
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const onScreen = useScreenSettings((settings) => settings.isShown) && !isReadOnly;
   return (
     <Segmented
       label="Display"
@@ -13,10 +16,12 @@ export function DisplayChoice() {
       options={[
         { value: 'text', label: 'Text' },
         { value: 'hex', label: 'Hex' },
-        { value: 'screen', label: 'Screen' },
+        ...(isReadOnly ? [] : [{ value: 'screen', label: 'Screen' } as const]),
       ]}
       onChange={(chosen) => {
-        changeScreen({ isShown: chosen === 'screen' });
+        if (!isReadOnly) {
+          changeScreen({ isShown: chosen === 'screen' });
+        }
         if (chosen !== 'screen') {
           changeSettings({ layout: chosen });
         }

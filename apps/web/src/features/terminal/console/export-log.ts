@@ -4,7 +4,7 @@ import type { PortNames } from '../../../protocol/bench-protocol.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 
 /** @param shownOnly True: omit the lines that a filter hides. */
 export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promise<void> {
@@ -13,7 +13,7 @@ export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promis
     return;
   }
   const name = exportFileName(new Date(), kind === 'text' ? 'txt' : 'csv');
-  const names = Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)]));
+  const names = Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettingsNow(), port)]));
   await saveExport({ kind, portNames: names as PortNames, shownOnly }, name, words);
 }
 

@@ -13,7 +13,7 @@ import { startRecording } from './recordings.ts';
 /** Strip for a full buffer: number of dropped lines, and a button that starts a recording. */
 export function FullStrip() {
   const dropped = useBenchStatus(({ status }) => status.droppedLines);
-  const recording = useBenchStatus((view) => view.recording.state === 'recording');
+  const recording = useBenchStatus(({ recordings }) => recordings.length > 0);
   const bufferSize = useTerminalSettings((settings) => settings.bufferSize);
   const [hidden, setHidden] = useState(false);
   if (dropped === 0 || hidden) {
@@ -29,7 +29,7 @@ export function FullStrip() {
       </span>
       <span className={styles['end']}>
         {recording || !canRecord() ? null : (
-          <Button size="sm" onClick={() => void startRecording()}>
+          <Button size="sm" onClick={() => void startRecording({ kind: 'raw' })}>
             Record
           </Button>
         )}

@@ -6,6 +6,7 @@ import type { BenchTick } from '../../../protocol/bench-protocol.ts';
 export type LogName = PortNumber | 'all';
 
 type Counted = Pick<BenchTick, 'status'>;
+type Used = Pick<BenchTick, 'status' | 'devices'>;
 
 /** Returns the number of lines ever received, including those dropped from the full buffer. */
 export function arrivedLines({ status }: Counted, name: LogName): number {
@@ -20,9 +21,9 @@ export function heldLines({ status }: Counted, name: LogName): number {
   return name === 'all' ? status.lines : status.ports[name].heldLines;
 }
 
-/** Returns the ports that were open at least once since the page was loaded. */
-export function usedPorts({ status }: Counted): PortNumber[] {
-  return portNumbers.filter((port) => status.ports[port].connectedAt !== null);
+/** Returns the ports that were open at least once since the page was loaded, and the numbers of opened logs. */
+export function usedPorts({ status, devices }: Used): PortNumber[] {
+  return portNumbers.filter((port) => status.ports[port].connectedAt !== null || devices[port]?.kind === 'log');
 }
 
 export interface SplitChoice {

@@ -1,38 +1,32 @@
 import { Disc } from 'lucide-react';
-import { useEffect } from 'react';
-import { sizeText } from '../../../shared/format/bytes.ts';
-import type { RecordedFile } from '../../../shared/storage/recording-folder.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
+import { lazy, Suspense, useEffect } from 'react';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from '../../../workbench/strip.module.css';
-import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
+import { showRecordingDialog, useRecordings } from './recording-store.ts';
+import { listRecordings } from './recordings.ts';
 
 /**
- * Strips about recordings: a warning while one runs, and one strip for each unsaved file. Files stay unsaved after
- * recordings of several ports, after a crash, or if the disk was full.
+ * Strips about recordings: a warning while one runs, and unsaved recordings. Recordings stay unsaved if they have
+ * several files, after a crash, or if the disk was full.
  */
 export function RecordingStrips() {
-  const files = useUnsavedRecordings();
-  const failed = useBenchStatus((view) => view.recording.state === 'failed');
-  useEffect(() => {
-    if (failed) {
-      void collectFailedRecording();
-    }
-  }, [failed]);
+  const all = useRecordings((state) => state.all);
+  const unsaved = all.filter(({ state, isSaved, files }) => state !== 'running' && !isSaved && files.length > 0);
+  const running = useBenchStatus(({ recordings }) => recordings.map(({ id }) => id).join());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes when a recording starts or ends.
+  useEffect(() => void listRecordings(), [running]);
   return (
     <>
       <FragileStrip />
-      {files.map((file) => (
-        <RecordingStrip key={file.name} file={file} />
-      ))}
+      <Suspense fallback={null}>{unsaved.length > 0 ? <UnsavedStrips unsaved={unsaved} /> : null}</Suspense>
+      <RecordingDialogs />
     </>
   );
 }
 
 /** Warning for browsers that write the last part of a recording only when its file is closed. */
 function FragileStrip() {
-  const fragile = useBenchStatus(({ recording }) => recording.state === 'recording' && !recording.durable);
+  const fragile = useBenchStatus(({ recordings }) => recordings.some(({ durable }) => !durable));
   return fragile ? (
     <div className={`row ${styles['strip']}`}>
       <Disc />
@@ -43,22 +37,17 @@ function FragileStrip() {
   ) : null;
 }
 
-function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile }) {
-  const { armed, press } = useTwoPresses(() => void deleteRecording(name));
+const UnsavedStrips = lazy(async () => ({ default: (await import('./unsaved-strips.tsx')).UnsavedStrips }));
+const RecordDialog = lazy(async () => ({ default: (await import('./record-dialog.tsx')).RecordDialog }));
+const RecordingsDialog = lazy(async () => ({ default: (await import('./recordings-dialog.tsx')).RecordingsDialog }));
+
+function RecordingDialogs() {
+  const dialog = useRecordings((state) => state.dialog);
+  const close = () => showRecordingDialog(null);
   return (
-    <div className={`row ${styles['strip']}`}>
-      <Disc />
-      <span>
-        <b>A recording has not been saved.</b> {name}, {sizeText(size)}
-      </span>
-      <span className={styles['end']}>
-        <Button size="sm" onClick={() => void saveRecording(name)}>
-          Save
-        </Button>
-        <Button size="sm" variant={armed ? 'danger' : 'quiet'} onClick={press}>
-          {armed ? 'Delete permanently?' : 'Delete'}
-        </Button>
-      </span>
-    </div>
+    <Suspense fallback={null}>
+      {dialog?.name === 'record' ? <RecordDialog kind={dialog.kind} onClose={close} /> : null}
+      {dialog?.name === 'list' ? <RecordingsDialog onClose={close} /> : null}
+    </Suspense>
   );
 }

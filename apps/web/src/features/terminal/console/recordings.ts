@@ -1,112 +1,76 @@
-/** Starts, stops, saves and deletes recordings, and lists the files that are not saved yet. */
-import { systemClock } from '@wirebench/clock';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import { saveFile } from '../../../shared/files/save-file.ts';
-import { browserStorage } from '../../../shared/storage/browser-storage.ts';
-import {
-  canRecord,
-  finishedRecordings,
-  type RecordedFile,
-  recordedFile,
-  removeRecording,
-} from '../../../shared/storage/recording-folder.ts';
+/**
+ * Starts, stops, saves and deletes recordings. `startRecording` and `stopRecording` are for all parts of the terminal
+ * that record. The work is in `recording-shelf.ts`, which pages without recordings do not load.
+ */
+import { canRecord, hasRecordings } from '../../../shared/storage/recording-folder.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import { getBench } from '../../../workbench/bench.ts';
-import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
+import type { RecordingChoice, SaveProgress } from './recording-store.ts';
 
-const saved = new SavedRecordings({
-  locks: () => navigator.locks,
-  storage: browserStorage,
-  clock: systemClock,
-  remove: removeRecording,
-});
+/** Null until something was recorded, or was found from earlier visits. */
+let shelf: Promise<typeof import('./recording-shelf.ts')> | null = null;
 
-interface Recordings {
-  /** Finished but unsaved recordings, oldest first. */
-  readonly unsaved: readonly RecordedFile[];
-}
-
-const recordings = createStore<Recordings>(() => ({ unsaved: [] }));
-
-export function useUnsavedRecordings(): readonly RecordedFile[] {
-  return useStore(recordings, ({ unsaved }) => unsaved);
+/** Runs `work` with the code of recordings. Returns null, after a message, if it cannot be loaded. */
+async function withShelf<Result>(
+  work: (loaded: typeof import('./recording-shelf.ts')) => Promise<Result>,
+): Promise<Result | null> {
+  shelf ??= import('./recording-shelf.ts');
+  try {
+    await shelf;
+  } catch {
+    shelf = null;
+    toast('The code for recordings could not be loaded. Check the connection, then try again.', { level: 'error' });
+    return null;
+  }
+  return work(await shelf);
 }
 
 /** Deletes files that were saved on an earlier visit. Lists the files left by a crash or a closed tab. */
 export async function findRecordings(): Promise<void> {
-  if (canRecord()) {
-    await saved.sweep();
-    await refresh();
-  }
-}
-
-export async function startRecording(): Promise<void> {
-  try {
-    await getBench().call('startRecording');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    toast(`Recording could not start: ${reason} Free some disk space, then try again.`, { level: 'error' });
+  if (canRecord() && (await hasRecordings())) {
+    await withShelf((loaded) => loaded.findRecordings());
   }
 }
 
 /**
- * Stops recording. A single file is saved at once. Several files get one button each, because browsers ask about
- * multiple downloads.
+ * Starts a recording beside those that run.
+ *
+ * @returns Its id; null if it could not start, which the user has been told.
  */
-export async function stopRecording(): Promise<void> {
-  const files = await getBench().call('stopRecording');
-  const [only] = files;
-  if (only === undefined) {
-    toast('Nothing was received while recording, so there is no file.', { level: 'info' });
-  } else if (files.length === 1) {
-    await saveRecording(only);
+export const startRecording = (choice: RecordingChoice): Promise<string | null> =>
+  withShelf((loaded) => loaded.startRecording(choice));
+
+/**
+ * Stops a recording.
+ *
+ * @param save True, the default: a single file is saved to the downloads at once. Several files wait for a press,
+ *   because browsers ask about multiple downloads. False: the recording stays in the list.
+ */
+export async function stopRecording(id: string, { save = true }: { readonly save?: boolean } = {}): Promise<void> {
+  await withShelf((loaded) => loaded.stopRecording(id, save));
+}
+
+/** Stops all recordings of this tab, and leaves them in the list. */
+export async function stopRecordings(): Promise<void> {
+  await withShelf((loaded) => loaded.stopRecordings());
+}
+
+/** Reads the list again, if there can be anything in it. */
+export async function listRecordings(): Promise<void> {
+  if (shelf !== null) {
+    await withShelf((loaded) => loaded.listRecordings());
   }
-  await refresh();
 }
 
-/** Closes a failed recording and offers the part that was written. */
-export async function collectFailedRecording(): Promise<void> {
-  await getBench().call('stopRecording');
-  await refresh();
+/** Saves a recording to the downloads: its file, or a zip archive of its files. */
+export async function saveRecording(id: string, progress: SaveProgress = {}): Promise<void> {
+  await withShelf((loaded) => loaded.saveRecording(id, progress));
 }
 
-export async function saveRecording(name: string): Promise<void> {
-  try {
-    if (!(await saved.own(name))) {
-      toast('Another tab has saved this recording.', { level: 'info' });
-      await refresh();
-      return;
-    }
-    saveFile(await recordedFile(name), name);
-    await saved.saved(name);
-    toast('Recording saved to file');
-  } catch (error) {
-    failed('The recording could not be saved.', error);
-  }
-  await refresh();
+/** Saves one file of a recording to the downloads. The recording stays as it is. */
+export async function saveRecordedFile(name: string): Promise<void> {
+  await withShelf((loaded) => loaded.saveRecordedFile(name));
 }
 
-export async function deleteRecording(name: string): Promise<void> {
-  try {
-    if (!(await saved.delete(name))) {
-      toast('Another tab is saving this recording, so it was not deleted.', { level: 'info' });
-    }
-  } catch (error) {
-    failed('The recording could not be deleted.', error);
-  }
-  await refresh();
-}
-
-function failed(text: string, error: unknown): void {
-  if (!(error instanceof DOMException)) {
-    throw error;
-  }
-  const detail = error.name === 'NotFoundError' ? 'The file is gone: another tab may have deleted it.' : error.message;
-  toast(text, { level: 'error', detail });
-}
-
-async function refresh(): Promise<void> {
-  const unsaved = (await finishedRecordings()).filter(({ name }) => !saved.has(name));
-  recordings.setState({ unsaved });
+export async function deleteRecording(id: string): Promise<void> {
+  await withShelf((loaded) => loaded.deleteRecording(id));
 }

@@ -1,7 +1,8 @@
-/** Menu that saves the log to a file or starts a recording, and the button that stops the recording. */
+/** Menu that saves the log to a file or starts a recording, and the button that stops recordings. */
 import { portNumbers } from '@wirebench/serial';
-import { Circle, Download, FileDigit, FileText, ListFilter, Square, Table2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CircleDot, Download, FileDigit, FileText, ListFilter, ListVideo, Square, Table2 } from 'lucide-react';
+import { use, useEffect, useState } from 'react';
+import type { RunningRecording } from '../../../protocol/recording-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { count, lines } from '../../../shared/format/numbers.ts';
 import { canRecord } from '../../../shared/storage/recording-folder.ts';
@@ -9,8 +10,12 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { exportLog, exportRaw } from './export-log.ts';
-import { startRecording, stopRecording } from './recordings.ts';
+import { usedPorts } from './log-lines.ts';
+import { showRecordingDialog, useRecordings } from './recording-store.ts';
+import { stopText } from './recording-texts.ts';
+import { stopRecording, stopRecordings } from './recordings.ts';
 import styles from './toolbar.module.css';
 
 /** Export actions for filtered lines only. */
@@ -19,13 +24,17 @@ const shownOnly = [
   { label: 'Shown lines only, as CSV', icon: <ListFilter />, onSelect: () => void exportLog('csv', true) },
 ] satisfies MenuAction[];
 
-export function SaveMenu() {
-  const opened = useBenchStatus(({ status }) =>
-    portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
-  );
+export interface SaveMenuProps {
+  /** True: there is no log yet, so that only the list of recordings is offered. */
+  readonly empty: boolean;
+}
+
+export function SaveMenu({ empty }: SaveMenuProps) {
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const opened = useBenchStatus((view) => usedPorts(view).join());
   const shown = useBenchStatus(({ find }) => find?.shown ?? null);
   const held = useBenchStatus(({ status }) => status.lines);
-  const recording = useBenchStatus((view) => view.recording.state === 'recording');
+  const stored = useRecordings(({ all }) => all.length);
   const settings = useTerminalSettings((all) => all);
   const raw: MenuAction[] = portNumbers
     .filter((port) => opened.includes(String(port)))
@@ -34,25 +43,55 @@ export function SaveMenu() {
       icon: <FileDigit />,
       onSelect: () => void exportRaw(port),
     }));
-  const record: MenuAction = {
-    label: canRecord()
-      ? 'Record received data to a file'
-      : 'Record received data: needs a page served over https or from localhost',
-    icon: <Circle />,
-    disabled: !canRecord(),
-    onSelect: () => void startRecording(),
-  };
+  const record: MenuAction[] = canRecord()
+    ? [
+        {
+          label: 'Record text with times…',
+          icon: <CircleDot />,
+          onSelect: () => showRecordingDialog({ name: 'record', kind: 'text' }),
+        },
+        {
+          label: 'Record received bytes…',
+          icon: <CircleDot />,
+          onSelect: () => showRecordingDialog({ name: 'record', kind: 'raw' }),
+        },
+      ]
+    : [
+        {
+          label: 'Record: needs a page served over https or from localhost',
+          icon: <CircleDot />,
+          disabled: true,
+          onSelect: () => undefined,
+        },
+      ];
+  const list: MenuAction[] =
+    stored === 0
+      ? []
+      : [
+          {
+            label: `Recordings in this browser (${count(stored)})`,
+            icon: <ListVideo />,
+            onSelect: () => showRecordingDialog({ name: 'list' }),
+          },
+        ];
+  if (empty && stored === 0) {
+    return null;
+  }
   return (
     <Menu
       align="end"
       header={shown === null ? undefined : `${count(shown)} of ${lines(held)} shown`}
-      items={[
-        { label: 'Text log', icon: <FileText />, shortcut: 'Shift+X', onSelect: () => void exportLog('text') },
-        { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
-        ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
-        ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
-        ...(recording ? [] : (['separator', record] as const)),
-      ]}
+      items={
+        empty
+          ? list
+          : [
+              { label: 'Text log', icon: <FileText />, shortcut: 'Shift+X', onSelect: () => void exportLog('text') },
+              { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
+              ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
+              ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
+              ...(isReadOnly ? [] : (['separator', ...record, ...list] as const)),
+            ]
+      }
       trigger={(props) => (
         <Button {...props} size="sm" variant="quiet" icon={<Download />} aria-label="Save the log">
           <span className={styles['word']}>Save</span>
@@ -62,42 +101,80 @@ export function SaveMenu() {
   );
 }
 
-/** Stops the recording. Drawn while one runs, with its size and time. */
+/** Stops recordings. Drawn while one runs, with the size and time. */
 export function StopButton() {
-  const recording = useBenchStatus((view) => view.recording);
-  if (recording.state !== 'recording') {
+  const recordings = useBenchStatus((view) => view.recordings);
+  const [only, ...others] = recordings;
+  if (only === undefined) {
     return null;
   }
+  if (others.length > 0) {
+    return <StopMenu recordings={recordings} />;
+  }
+  const place = only.folder === null ? 'save the file' : 'close the files';
   return (
     <Button
       size="sm"
       className={styles['stop']}
       icon={<Square />}
-      aria-label={`Stop recording and save the file, ${sizeText(recording.bytes)}`}
-      onClick={() => void stopRecording()}
+      aria-label={`Stop recording and ${place}, ${sizeText(only.bytes)}`}
+      onClick={() => void stopRecording(only.id)}
     >
       <span className={styles['word']}>Stop</span>
-      <span className={styles['figures']}>
-        {sizeText(recording.bytes)}
-        <span className={styles['time']}>
-          {' · '}
-          <RecordedTime />
-        </span>
-      </span>
+      <RecordedFigures bytes={only.bytes} since={only.since} />
     </Button>
   );
 }
 
-/** Time since the recording was seen first, as `00:42:10`. */
-function RecordedTime() {
-  const [start] = useState(() => Date.now());
-  const [now, setNow] = useState(start);
+/** Stops one of several recordings, or all. Several are not saved at once, because browsers ask about many downloads. */
+function StopMenu({ recordings }: { readonly recordings: readonly RunningRecording[] }) {
+  const bytes = recordings.reduce((sum, recording) => sum + recording.bytes, 0);
+  return (
+    <Menu
+      align="end"
+      items={[
+        ...recordings.map((recording) => ({
+          label: stopText(recording),
+          icon: <Square />,
+          onSelect: () => void stopRecording(recording.id),
+        })),
+        'separator',
+        { label: 'Stop all', icon: <Square />, onSelect: () => void stopRecordings() },
+      ]}
+      trigger={(props) => (
+        <Button
+          {...props}
+          size="sm"
+          className={styles['stop']}
+          icon={<Square />}
+          aria-label={`Stop one of ${recordings.length} recordings, ${sizeText(bytes)}`}
+        >
+          <span className={styles['word']}>Stop</span>
+          <RecordedFigures bytes={bytes} since={Math.min(...recordings.map(({ since }) => since))} />
+        </Button>
+      )}
+    />
+  );
+}
+
+/** Size and time, such as `12.3 MB · 00:42:10`. */
+function RecordedFigures({ bytes, since }: { readonly bytes: number; readonly since: number }) {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const seconds = Math.max(0, Math.floor((now - start) / 1_000));
-  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const seconds = Math.max(0, Math.floor((now - since) / 1_000));
+  const time = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
+  return (
+    <span className={styles['figures']}>
+      {sizeText(bytes)}
+      <span className={styles['time']}>
+        {' · '}
+        {time}
+      </span>
+    </span>
+  );
 }

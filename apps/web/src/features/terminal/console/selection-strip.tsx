@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import styles from '../../../workbench/strip.module.css';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 import type { LogName } from './log-lines.ts';
 import type { ConsoleLogs } from './use-console-logs.ts';
 
@@ -12,8 +12,7 @@ export interface SelectionStripProps {
   readonly name: LogName;
 }
 
-const portNames = () =>
-  Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)]));
+const portNames = () => Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettingsNow(), port)]));
 
 /** Strip for the selection: buttons to copy or save it without a keyboard, or to clear it. */
 export function SelectionStrip({ logs, name }: SelectionStripProps) {

@@ -38,12 +38,12 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
       delete dataset['toasts'];
     };
   }, []);
-  const Standing = use(TerminalSlotsContext).standing;
+  const { standing: Standing, isReadOnly } = use(TerminalSlotsContext);
   const open = useBenchStatus(openCount);
   const shared = useSharing(({ phase }) => phase === 'on');
   const hasLines = useBenchStatus(({ status }) => status.lines > 0);
   const guide = useQuickGuide();
-  const follows = !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
+  const follows = !isReadOnly && !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
   return (
     <section
       ref={tail}
@@ -66,12 +66,14 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
         {hasLines ? (
           <>
             <Keys />
-            <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
-              Clear
-              <span className={styles['cap']} aria-hidden="true">
-                <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
-              </span>
-            </Button>
+            {isReadOnly ? null : (
+              <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
+                Clear
+                <span className={styles['cap']} aria-hidden="true">
+                  <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
+                </span>
+              </Button>
+            )}
           </>
         ) : null}
         <Button

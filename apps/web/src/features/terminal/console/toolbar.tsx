@@ -10,9 +10,9 @@ import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { ToolsMenu } from '../tools/tools-menu.tsx';
+import { moreToolsId, ToolsMenu } from '../tools/tools-menu.tsx';
 import { DisplayChoice } from './display-choice.tsx';
 import { SaveMenu, StopButton } from './save-menu.tsx';
 import styles from './toolbar.module.css';
@@ -36,7 +36,7 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
     if (sharing) {
       // The dialog is anchored at its button and returns the focus to it. Keep the button visible even if the window
       // gets narrower.
-      terminalSession.setState({ moreTools: true });
+      changeTerminalSession({ moreTools: true });
     }
   }, [sharing]);
   const tools = useRef<HTMLDivElement>(null);
@@ -74,17 +74,18 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
           <StopButton />
           <span className={styles['folded']}>
             <IconButton
+              id={moreToolsId}
               label="More"
               variant="quiet"
               size="sm"
               icon={<Ellipsis />}
               aria-expanded={more}
-              onClick={() => terminalSession.setState({ moreTools: !more })}
+              onClick={() => changeTerminalSession({ moreTools: !more })}
             />
           </span>
           <div className={styles['rest']}>
             <ViewButton />
-            {empty ? null : <SaveMenu />}
+            <SaveMenu empty={empty} />
             <ToolsMenu />
             {isGuest ? null : (
               <ShareButton place="toolbar">

@@ -1,5 +1,6 @@
 /** Operations on all logs of the console, and their states: paused, selected, inspected. */
 import { type RefObject, useRef, useState } from 'react';
+import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import type { ConsoleLogHandle, SelectedKind } from '../../../workbench/console/console-log.tsx';
@@ -38,6 +39,8 @@ export interface ConsoleLogs {
   readonly showTime: (at: number) => Promise<void>;
   /** Scrolls all logs to the next or previous found line. */
   readonly step: (direction: 'next' | 'previous') => Promise<void>;
+  /** Scrolls all logs to the next or previous line that a rule marks. */
+  readonly stepMark: (direction: 'next' | 'previous') => Promise<void>;
 }
 
 export function useConsoleLogs(): ConsoleLogs {
@@ -46,6 +49,8 @@ export function useConsoleLogs(): ConsoleLogs {
   const [selected, setSelected] = useState<ReadonlyMap<LogName, SelectedKind>>(new Map());
   const select = (name: LogName, kind: SelectedKind) =>
     setSelected((before) => (kind === null ? without(before, name) : new Map(before).set(name, kind)));
+  /** The mark that was shown last. */
+  const mark = useRef<number | null>(null);
   const [inspected, setInspected] = useState<ReadonlyMap<LogName, InspectedBytes>>(new Map());
   const inspect = (name: LogName, bytes: InspectedBytes | null) =>
     setInspected((before) => (bytes === null ? without(before, name) : new Map(before).set(name, bytes)));
@@ -112,6 +117,21 @@ export function useConsoleLogs(): ConsoleLogs {
       const hit = await getBench().call('findStep', direction, from);
       if (hit !== null) {
         reveal(hit.sequence, true);
+      }
+    },
+    stepMark: async (direction) => {
+      const bottom = Math.max(0, ...all().map(({ bottomSequence }) => bottomSequence ?? 0));
+      // A log that follows begins at its end. The newest mark comes first then.
+      const from = paused.size === 0 ? null : mark.current;
+      const hit =
+        from === null
+          ? await getBench().call('markStep', 'previous', bottom + 1)
+          : await getBench().call('markStep', direction, from);
+      mark.current = hit?.sequence ?? null;
+      if (hit === null) {
+        toast('No line is marked. A rule marks lines: see Tools, Rules.', { level: 'info' });
+      } else {
+        reveal(hit.sequence);
       }
     },
   };

@@ -21,7 +21,9 @@ function open(port: PortNumber, kind: 'serial' | 'demo', change: Partial<BenchTi
   });
 }
 
-const recording = { recording: { state: 'recording', since: 0, bytes: 0, durable: true } } as const;
+const recording = {
+  recordings: [{ id: 'a', kind: 'raw', ports: [2], since: 0, bytes: 0, durable: true, folder: null }],
+} as const satisfies Partial<BenchTick>;
 
 describe('this tab among the others', () => {
   beforeEach(() => {
@@ -73,6 +75,11 @@ describe('this tab among the others', () => {
     expect(await answer).toBe('kept');
     expect(call).not.toHaveBeenCalled();
     expect(renderHook(() => usePortRequest(2)).result.current).toBe(false);
+  });
+
+  it('releases a board at once while only other ports are recorded', async () => {
+    open(2, 'serial', { recordings: [{ ...recording.recordings[0], ports: [1, 3] }] });
+    expect(await asked(2)).toBe('released');
   });
 
   it('tells the first tab that it is kept when a second one asks, and answers the second', async () => {

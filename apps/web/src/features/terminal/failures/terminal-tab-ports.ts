@@ -9,7 +9,7 @@ import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 
 /** Returns this tab's part in the protocol. The first call starts it. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
@@ -39,7 +39,7 @@ export function heldPorts(): HeldPort[] {
     const { state, info } = status.ports[port];
     const open = state === 'connected' || state === 'disconnecting' || users[port] !== null;
     return open && info !== null && devices[port]?.kind === 'serial'
-      ? [{ port, name: portName(terminalSettings.getState(), port), info }]
+      ? [{ port, name: portName(terminalSettingsNow(), port), info }]
       : [];
   });
 }
@@ -54,7 +54,8 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
     // A guest of the shared bench uses it. The host has to take it back first.
     return 'kept';
   }
-  if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
+  const isRecorded = benchStatus.tick.recordings.some(({ ports }) => ports.includes(port));
+  if (isRecorded && (await ask(port)) === 'kept') {
     return 'kept';
   }
   const text = `Port ${port} was released: another Wirebench tab asked for it`;

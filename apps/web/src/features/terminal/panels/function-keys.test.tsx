@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 import { useFunctionKeys } from './function-keys.ts';
 import { MessageList } from './message-list.tsx';
 import { usePanels } from './store/panels-store.ts';
@@ -27,7 +27,7 @@ function Panel() {
 describe('function keys', () => {
   beforeEach(() => {
     onePanel({ ...ascii('wifi status'), label: 'Wi-Fi status' }, ...'bcdefgh'.split('').map(ascii));
-    terminalSession.setState({ selectedPort: 1 });
+    changeTerminalSession({ selectedPort: 1 });
     render(<Panel />);
   });
   afterEach(cleanup);
@@ -51,7 +51,7 @@ describe('function keys', () => {
 
   it('do nothing without a panel of the selected port, and with a modifier', async () => {
     await userEvent.keyboard('{Control>}{F1}{/Control}');
-    terminalSession.setState({ selectedPort: 2 });
+    changeTerminalSession({ selectedPort: 2 });
     await userEvent.keyboard('{F1}');
     expect(sent()).toEqual([]);
   });

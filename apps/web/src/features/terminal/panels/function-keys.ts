@@ -6,12 +6,12 @@ import { useEffect } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { sendMessage } from './run/runs.ts';
-import { panelsStore, usePanels } from './store/panels-store.ts';
+import { panelsNow, usePanels } from './store/panels-store.ts';
 
 /** Keys in the order of a panel's messages, as `KeyboardEvent.key` names them. */
 export const functionKeys: readonly string[] = ['F1', 'F2', 'F3', 'F4', 'F8', 'F9', 'F10'];
@@ -40,7 +40,7 @@ export function useFunctionKeys(): void {
         return;
       }
       const index = functionKeys.indexOf(key);
-      const panel = panelOfPort(panelsStore.getState().panels, terminalSession.getState().selectedPort);
+      const panel = panelOfPort(panelsNow().panels, terminalSessionNow().selectedPort);
       const message = panel?.pinnedMessages[index];
       if (panel === undefined || message === undefined) {
         return;

@@ -41,10 +41,11 @@ export function MessageFact({ panel, message, run, functionKey }: MessageFactPro
     const words = result.kind === 'closed' ? 'Port closed' : 'No answer';
     return <span className={classNames(styles['type'], styles['bad'])}>{words}</span>;
   }
+  const waited = waitedText(message);
   return (
     <span className={styles['type']}>
-      {message.expect === null ? null : (
-        <span className={styles['waits']} title={`Waits for ${shownContent(message.expect)}`}>
+      {waited === '' ? null : (
+        <span className={styles['waits']} title={`Waits for ${waited}`}>
           <Reply aria-hidden />
           <span className="visually-hidden">Waits for an answer</span>
         </span>
@@ -58,6 +59,12 @@ export function MessageFact({ panel, message, run, functionKey }: MessageFactPro
       )}
     </span>
   );
+}
+
+/** Returns the answers that the message waits for, as a list. Empty: it waits for none. */
+function waitedText({ expect, flow }: PinnedMessage): string {
+  const first = expect === null ? [] : [shownContent(expect)];
+  return [...first, ...(flow?.answers ?? []).map(({ content }) => content)].join(' or ');
 }
 
 function FileMark({ file, messageId }: { readonly file: MessageFile; readonly messageId: string }) {

@@ -9,11 +9,13 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
+import { FlowEditor } from './flow-editor.tsx';
 import { MessageFileField } from './message-file-field.tsx';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
+import { answerFault, plainFlow, triesLimits, writeFlow } from './model/message-flow.ts';
 import { panelFailureText } from './model/panel-failure.ts';
-import { expectedFault, longestLabel, type PinnedMessage } from './model/pinned-message.ts';
+import { expectedFault, longestLabel, messageNumbers, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
 import { type MessageDraft, openDraft, openForm } from './store/panels-session.ts';
@@ -34,7 +36,7 @@ const numbers = [
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
   const [draft, setDraft] = useState(() => openDraft() ?? stored);
-  const { text, label, expect, fileBy, fileName, typed } = draft;
+  const { text, label, expect, fileBy, fileName, flow, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
@@ -56,13 +58,16 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   };
   const change = (part: Partial<MessageDraft>) => setDraft((before) => ({ ...before, ...part }));
   const save = () => {
-    const [timeoutMs, delayMs, repeat] = numbers.map(({ name }) => readNumber(name, typed[name]));
+    const [timeoutMs, delayMs, repeat] = numbers.map(({ name }) => readNumber(messageNumbers[name], typed[name]));
+    const tries = readNumber(triesLimits, typed.tries);
     const fault = expect.content === '' ? null : expectedFault(expect);
     setTried(true);
     setExpectRefusal(fault === null ? null : panelFailureText[fault]);
-    if (fault !== null || timeoutMs == null || delayMs == null || repeat == null) {
+    const isWhole = tries !== null && flow.answers.every((given) => answerFault(given) === null);
+    if (fault !== null || timeoutMs == null || delayMs == null || repeat == null || !isWhole) {
       return;
     }
+    const branches = { ...flow, tries };
     const { content, type } = text;
     const { everyMs } = message;
     const answer = expect.content === '' ? null : { content: expect.content, type: expect.type };
@@ -72,6 +77,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       label,
       expect: answer,
       file: fileBy === null ? null : { by: fileBy, name: fileName.trim() },
+      flow: writeFlow(branches) === null ? null : branches,
       timeoutMs,
       delayMs,
       repeat,
@@ -129,7 +135,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       {numbers.map(({ name, label, unit }) => (
         <NumberField
           key={name}
-          name={name}
+          limits={messageNumbers[name]}
           label={label}
           unit={unit}
           value={typed[name]}
@@ -137,6 +143,17 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
           onChange={(value) => change({ typed: { ...typed, [name]: value } })}
         />
       ))}
+      <FlowEditor
+        panelId={panelId}
+        messageId={message.id}
+        text={text}
+        waits={expect.content !== ''}
+        flow={flow}
+        tries={typed.tries}
+        tried={tried}
+        onChange={(next) => change({ flow: next })}
+        onTries={(tries) => change({ typed: { ...typed, tries } })}
+      />
       <div className="buttons tight at-end">
         <Button size="sm" onClick={close}>
           Cancel
@@ -149,14 +166,30 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   );
 }
 
-function draftOf({ content, type, label, expect, file, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
+function draftOf({
+  content,
+  type,
+  label,
+  expect,
+  file,
+  flow,
+  timeoutMs,
+  delayMs,
+  repeat,
+}: PinnedMessage): MessageDraft {
   return {
     text: { content, type },
     label,
     expect: { content: expect?.content ?? '', type: expect?.type ?? type },
     fileBy: file?.by ?? null,
     fileName: file?.name ?? '',
-    typed: { timeoutMs: String(timeoutMs), delayMs: String(delayMs), repeat: String(repeat) },
+    flow: flow ?? plainFlow,
+    typed: {
+      timeoutMs: String(timeoutMs),
+      delayMs: String(delayMs),
+      repeat: String(repeat),
+      tries: String(flow?.tries ?? triesLimits.usual),
+    },
   };
 }
 

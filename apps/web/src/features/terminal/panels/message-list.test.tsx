@@ -5,15 +5,14 @@ import type { ToastOptions } from '../../../shared/ui/toast.ts';
 import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
-import { panelsStore } from './store/panels-store.ts';
+import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel, type TestMessage } from './testing/panel-rig.ts';
 
 const { toast } = vi.hoisted(() => ({ toast: vi.fn<(text: string, options?: ToastOptions) => void>() }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 vi.mock('../../../shared/ui/toast.ts', () => ({ toast }));
 
-const contents = (place = 0) =>
-  panelsStore.getState().panels[place]?.pinnedMessages.map(({ content }) => content) ?? [];
+const contents = (place = 0) => panelsNow().panels[place]?.pinnedMessages.map(({ content }) => content) ?? [];
 const field = () => screen.getByRole('textbox', { name: 'Add a command' });
 const row = (content: string) => screen.getByRole('button', { name: `Send ${content}` }).closest('li') as HTMLElement;
 const button = (name: string) => screen.getByRole('button', { name });
@@ -170,7 +169,7 @@ describe('editing', () => {
     await type('Then pause', '20');
     await type('Times to send', '3');
     await userEvent.keyboard('{Enter}');
-    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({
+    expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({
       id: 'a0',
       content: 'info',
       expect: ascii('demo>'),
@@ -186,7 +185,7 @@ describe('editing', () => {
     await choose('loady', 'Edit');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Then send' }), 'a file, YMODEM');
     await userEvent.type(screen.getByRole('textbox', { name: 'File name' }), 'u-boot.bin{Enter}');
-    const message = () => panelsStore.getState().panels[0]?.pinnedMessages[0];
+    const message = () => panelsNow().panels[0]?.pinnedMessages[0];
     expect(message()?.file).toEqual({ by: 'ymodem', name: 'u-boot.bin' });
     expect(screen.getByText('Then sends u-boot.bin by YMODEM')).toBeDefined();
     await userEvent.click(button('Options of loady'));
@@ -229,7 +228,7 @@ describe('editing', () => {
     toast.mockClear();
     await userEvent.click(button('Save'));
     expect(toast).not.toHaveBeenCalled();
-    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({
+    expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({
       content: 'help me',
       expect: ascii('demo>'),
     });
@@ -250,7 +249,7 @@ describe('moving and copying', () => {
   const two = () => {
     show(ascii('help'), ascii('info'));
     act(() =>
-      panelsStore.setState(({ panels }) => ({
+      changePanels(({ panels }) => ({
         panels: [...panels, { ...newPanel('b', 'GNSS'), pinnedMessages: [newMessage('b0', ascii('help'))] }],
       })),
     );
@@ -287,7 +286,7 @@ describe('moving and copying', () => {
     await userEvent.click(first('Options of info'));
     const item = await screen.findByRole('menuitem', { name: 'Move to GNSS' });
     const click = () => fireEvent.click(item);
-    panelsStore.setState(({ panels }) => ({ panels: panels.slice(0, 1) }));
+    changePanels(({ panels }) => ({ panels: panels.slice(0, 1) }));
     act(click);
     expect(alerts()).toEqual(['Device panel not found']);
   });

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { functionKeys, useHasFunctionKeys } from './function-keys.ts';
-import { MessageForm } from './message-form.tsx';
+import type { MessageForm as Form } from './message-form.tsx';
 import styles from './message-list.module.css';
 import { MessageRow } from './message-row.tsx';
 import type { DevicePanel } from './model/device-panel.ts';
 import { deleteMessage, stepMessage } from './store/panel-actions.ts';
-import { usePanelsSession } from './store/panels-session.ts';
+import { openForm, usePanelsSession } from './store/panels-session.ts';
 
 export interface MessageListProps {
   readonly panel: DevicePanel;
@@ -15,6 +16,8 @@ export interface MessageListProps {
   /** Index at which a dragged message would be inserted. */
   readonly dropAt: number | null;
 }
+
+const loadForm = (): Promise<{ readonly MessageForm: typeof Form }> => import('./message-form.tsx');
 
 /**
  * List of pinned messages with one tab stop. Up, Down, Home and End move the focus between rows. Alt with Up or Down
@@ -47,6 +50,12 @@ export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
       focus(current, control);
     }
   };
+  const isEditing = !readOnly && messages.some(({ id }) => id === editing);
+  // The row stays until its form is loaded.
+  const loaded = useLoaded(isEditing, loadForm, () => {
+    openForm(null);
+    focus(editing ?? undefined, 'send');
+  });
   const remove = (messageId: string) => {
     const index = messages.findIndex(({ id }) => id === messageId);
     const neighbour = messages[index + 1] ?? messages[index - 1];
@@ -71,9 +80,9 @@ export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
   return (
     <ul ref={list} className={styles['list']} aria-label={`Messages of ${panel.name}`} onKeyDown={walk}>
       {messages.map((message, index) =>
-        editing === message.id && !readOnly ? (
+        loaded !== null && editing === message.id && !readOnly ? (
           <li key={message.id} className={styles['edited']} data-message={message.id}>
-            <MessageForm panelId={panelId} message={message} onDone={() => focus(message.id, 'send')} />
+            <loaded.MessageForm panelId={panelId} message={message} onDone={() => focus(message.id, 'send')} />
           </li>
         ) : (
           <MessageRow

@@ -3,16 +3,20 @@ import { count } from '../../../shared/format/numbers.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './message-form.module.css';
-import { isMessageNumber, type MessageNumber, messageNumbers } from './model/pinned-message.ts';
 
-/** Parses the field. Returns null if the text is not an integer within the bounds of `name`. */
-export function readNumber(name: MessageNumber, text: string): number | null {
+interface NumberLimits {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Parses the field. Returns null if the text is not an integer within the limits. */
+export function readNumber({ least, most }: NumberLimits, text: string): number | null {
   const value = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
-  return isMessageNumber(name, value) ? value : null;
+  return value >= least && value <= most ? value : null;
 }
 
 export interface NumberFieldProps {
-  readonly name: MessageNumber;
+  readonly limits: NumberLimits;
   readonly label: string;
   readonly unit: string;
   readonly value: string;
@@ -23,10 +27,10 @@ export interface NumberFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-export function NumberField({ name, label, unit, value, wrong, disabled, autoFocus, onChange }: NumberFieldProps) {
+export function NumberField({ limits, label, unit, value, wrong, disabled, autoFocus, onChange }: NumberFieldProps) {
   const id = useId();
-  const { least, most } = messageNumbers[name];
-  const shownWrong = wrong && readNumber(name, value) === null;
+  const { least, most } = limits;
+  const shownWrong = wrong && readNumber(limits, value) === null;
   return (
     <div className={styles['number']}>
       <label htmlFor={id} className="silk">

@@ -28,15 +28,15 @@ import {
   setEnding,
   stepMessage,
 } from './store/panel-actions.ts';
-import { panelsStore } from './store/panels-store.ts';
+import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel } from './testing/panel-rig.ts';
 
 const saveFile = vi.hoisted(() => vi.fn<(file: Blob, name: string) => void>());
 vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
-const contents = () => panelsStore.getState().panels[0]?.pinnedMessages.map(({ content }) => content);
-const first = () => panelsStore.getState().panels[0];
+const contents = () => panelsNow().panels[0]?.pinnedMessages.map(({ content }) => content);
+const first = () => panelsNow().panels[0];
 const toasted = () => toasts().current;
 const jkit = (content: unknown) => ({
   _id: 'x',
@@ -76,7 +76,7 @@ describe('a panel that a jkit is loaded into', () => {
     const user = sessionStore.current()?.user.name;
     loadJkit('a', jkit({ fields: ['AT'] }), false);
     addDevicePanel();
-    expect(panelsStore.getState().panels.map(({ userId }) => userId)).toEqual([user, user]);
+    expect(panelsNow().panels.map(({ userId }) => userId)).toEqual([user, user]);
     sessionStore.clear();
   });
 
@@ -121,7 +121,7 @@ describe('a panel that a jkit is loaded into', () => {
   it('is one that has it, else an empty one, else a new one, and none when all hold something', () => {
     const held = (id: string) => ({ ...newPanel(id, id), pinnedMessages: [newMessage(`${id}1`, ascii('help'))] });
     const place = (...panels: DevicePanel[]) => {
-      panelsStore.setState({ panels });
+      changePanels({ panels });
       return placeForJkit('x');
     };
     expect(place(held('1'), newPanel('2', 'B'), { ...held('3'), loadedJkit: { _id: 'x' } })).toMatchObject({
@@ -130,7 +130,7 @@ describe('a panel that a jkit is loaded into', () => {
     });
     expect(place(held('1'), newPanel('2', 'B'))).toMatchObject({ id: '2', loaded: false });
     expect(place(held('1'))).toMatchObject({ name: 'Device 1', loaded: false });
-    expect(panelsStore.getState().panels).toHaveLength(2);
+    expect(panelsNow().panels).toHaveLength(2);
     expect(place(held('1'), held('2'), held('3'), held('4'))).toBeNull();
   });
 });
@@ -240,7 +240,7 @@ describe("a panel that holds somebody else's jkit", () => {
   it('shows the line ending without a way to change it', () => {
     sessionStore.save(testSession());
     onePanel(ascii('help'));
-    panelsStore.setState(({ panels }) => ({
+    changePanels(({ panels }) => ({
       panels: panels.map((panel) => ({
         ...panel,
         loadedJkit: { _id: 'x', name: 'Polls', publisher: 'somebody-else' },

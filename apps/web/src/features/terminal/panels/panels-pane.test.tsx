@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
-import { panelsStore } from './store/panels-store.ts';
+import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
@@ -70,7 +70,7 @@ describe('device panels', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Device 2' }));
     await choose('Options of Device 2', 'Remove panel');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add panel' }));
-    expect(panelsStore.getState().panels).toEqual([]);
+    expect(panelsNow().panels).toEqual([]);
     expect(screen.getByText(/There are no device panels/)).toBeDefined();
   });
 
@@ -81,7 +81,7 @@ describe('device panels', () => {
     render(<PanelsPane alone />);
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', 'B5 62');
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), '{Enter}');
-    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({ content: 'B5 62', type: 'hex' });
+    expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({ content: 'B5 62', type: 'hex' });
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', '');
   });
 
@@ -101,7 +101,7 @@ describe('device panels', () => {
     await choose('Options of Device 1', 'Remove panel');
     const again = await screen.findByRole('dialog');
     await userEvent.click(within(again).getByRole('button', { name: 'Remove' }));
-    expect(panelsStore.getState().panels).toEqual([]);
+    expect(panelsNow().panels).toEqual([]);
     expect(screen.getByText(/There are no device panels/)).toBeDefined();
     expect(screen.getByText('0 / 4')).toBeDefined();
   });
@@ -141,16 +141,16 @@ describe('device panels', () => {
   it('choose one of four ports, or none', async () => {
     onePanel(ascii('help'));
     await aim(/^Target of Device 1:.*Port 1$/, 'Port 2, not connected');
-    expect(panelsStore.getState().panels[0]?.pinnedTargetPort).toBe(2);
+    expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(2);
     await aim(/^Target of Device 1:.*Port 2$/, 'No target');
-    expect(panelsStore.getState().panels[0]?.pinnedTargetPort).toBe(-1);
+    expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(-1);
   });
 
   it('say why they cannot send', async () => {
     onePanel(ascii('help'));
     const send = () => userEvent.click(screen.getByRole('button', { name: 'Send help' }));
     const panels = [{ ...newPanel('a', 'A'), pinnedMessages: [newMessage('m', ascii('help'))] }];
-    act(() => panelsStore.setState({ panels }));
+    act(() => changePanels({ panels }));
     await send();
     expect(alerts()).toEqual(['Please select a connected port first']);
     await aim(/^Target of A:.*No target$/, 'Port 3, not connected');
@@ -186,6 +186,6 @@ describe('device panels', () => {
         [1, 'OK'],
       ]);
     }
-    expect(panelsStore.getState().panels[0]).toMatchObject({ lineEnding: true, ending: 'none' });
+    expect(panelsNow().panels[0]).toMatchObject({ lineEnding: true, ending: 'none' });
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '../send/send-message.ts';
 import { PinButton } from './pin-button.tsx';
 import { addDevicePanel } from './store/panel-actions.ts';
-import { panelsStore } from './store/panels-store.ts';
+import { changePanels, panelsNow } from './store/panels-store.ts';
 import { call, onePanel } from './testing/panel-rig.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
@@ -12,8 +12,7 @@ vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 const refused = vi.fn();
 const show = (text: string, mode: Message['mode'] = 'text') =>
   render(<PinButton draft={{ text, mode, lineEnding: 'lf' }} onRefused={refused} />);
-const pinned = () =>
-  panelsStore.getState().panels.map(({ pinnedMessages }) => pinnedMessages.map(({ content }) => content));
+const pinned = () => panelsNow().panels.map(({ pinnedMessages }) => pinnedMessages.map(({ content }) => content));
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Pin' }));
 
 beforeEach(() => {
@@ -54,7 +53,7 @@ it('pinning asks for the panel when there are several', async () => {
 });
 
 it('pinning makes a panel when there is none', async () => {
-  panelsStore.setState({ panels: [] });
+  changePanels({ panels: [] });
   show('help');
   await press();
   expect(pinned()).toEqual([['help']]);

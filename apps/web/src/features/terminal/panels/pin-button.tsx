@@ -6,7 +6,7 @@ import type { Message } from '../send/send-message.ts';
 import { draftToPin } from './model/draft-to-pin.ts';
 import { addDevicePanel, pinMessage } from './store/panel-actions.ts';
 import { otherOwnerOf } from './store/panel-owner.ts';
-import { panelsStore, usePanels } from './store/panels-store.ts';
+import { panelsNow, usePanels } from './store/panels-store.ts';
 
 export interface PinButtonProps {
   /** Current content of the send field. */
@@ -30,7 +30,7 @@ export function PinButton({ draft, onRefused }: PinButtonProps) {
       onRefused(refusedPanel);
       return;
     }
-    const all = panelsStore.getState().panels;
+    const all = panelsNow().panels;
     const panel = panelId === undefined ? all.at(-1) : all.find(({ id }) => id === panelId);
     const refused = pinMessage(panel?.id ?? '', chosen.text);
     onRefused(refused);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './message-form.module.css';
-import { messageName, type PinnedMessage } from './model/pinned-message.ts';
+import { messageName, messageNumbers, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { startRepeat, stopRun, useRuns } from './run/runs.ts';
 import { rememberRepeat } from './store/panel-actions.ts';
@@ -26,7 +26,7 @@ export function RepeatForm({ panelId, message }: RepeatFormProps) {
   const [every, setEvery] = useState(String(message.everyMs));
   const [refused, setRefused] = useState(false);
   const start = () => {
-    const everyMs = readNumber('everyMs', every);
+    const everyMs = readNumber(messageNumbers.everyMs, every);
     setRefused(everyMs === null);
     if (everyMs !== null) {
       if (everyMs !== message.everyMs) {
@@ -55,7 +55,7 @@ export function RepeatForm({ panelId, message }: RepeatFormProps) {
       }}
     >
       <NumberField
-        name="everyMs"
+        limits={messageNumbers.everyMs}
         label="Every"
         unit="ms"
         value={every}

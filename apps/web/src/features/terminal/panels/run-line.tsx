@@ -1,5 +1,5 @@
 import type { LineEnding } from '@wirebench/serial';
-import { Play, Square } from 'lucide-react';
+import { FileDown, Play, Square } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
@@ -7,7 +7,8 @@ import { portStates } from '../open-ports-of.ts';
 import { type DevicePanel, endingOf } from './model/device-panel.ts';
 import { maxPinnedMessages } from './model/panel-failure.ts';
 import { openTarget } from './run/prepare-run.ts';
-import { runAll, stopRun, useRuns } from './run/runs.ts';
+import { type Run, runAll, stopRun, useRuns } from './run/runs.ts';
+import { saveTranscript } from './run/transcript.ts';
 import styles from './run-line.module.css';
 import { setEnding } from './store/panel-actions.ts';
 import { useOtherOwner } from './store/panel-owner.ts';
@@ -26,6 +27,7 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
   const ready = useBenchStatus((view) => openTarget(panel, portStates(view)).ok);
   const readOnly = useOtherOwner(panel) !== null;
   const all = run?.kind === 'all' ? run : null;
+  const transcript = useRuns(({ transcripts }) => transcripts[id]);
   return (
     <div className={`row ${styles['line']}`}>
       {all === null ? (
@@ -33,20 +35,38 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
           size="sm"
           variant="quiet"
           icon={<Play />}
-          className={classNames(!ready && styles['blocked'])}
+          className={classNames(styles['solid'], !ready && styles['blocked'])}
           disabled={pinnedMessages.length === 0 || run !== undefined}
           onClick={() => void runAll(id)}
         >
           Run all
         </Button>
       ) : (
-        <Button size="sm" icon={<Square />} aria-label={`Stop the run of ${name}`} onClick={() => stopRun(id)}>
+        <Button
+          size="sm"
+          icon={<Square />}
+          className={styles['solid']}
+          aria-label={`Stop the run of ${name}`}
+          onClick={() => stopRun(id)}
+        >
           Stop
         </Button>
       )}
       <span className={styles['count']}>
         {all === null ? `${pinnedMessages.length} / ${maxPinnedMessages}` : `message ${all.step} of ${all.steps}`}
       </span>
+      {all === null ? null : <span className={`ellipsis ${styles['live']}`}>{liveText(all)}</span>}
+      {run !== undefined || transcript === undefined ? null : (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<FileDown />}
+          aria-label={`Save transcript of ${name}`}
+          onClick={() => saveTranscript(transcript)}
+        >
+          Transcript
+        </Button>
+      )}
       {readOnly ? (
         <span className={styles['fixed']}>{endings.find(([value]) => value === endingOf(panel))?.[1]}</span>
       ) : (
@@ -69,5 +89,12 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
         </select>
       )}
     </div>
+  );
+}
+
+/** Returns the try and the last answer of a run, as far as there are some. */
+function liveText({ attempt, lastAnswer }: Run): string {
+  return [...(attempt > 1 ? [`try ${attempt}`] : []), ...(lastAnswer === null ? [] : [`after ${lastAnswer}`])].join(
+    ', ',
   );
 }

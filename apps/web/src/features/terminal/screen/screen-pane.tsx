@@ -18,12 +18,12 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
 import { ScreenFindField } from './screen-find-field.tsx';
-import { useScreenSettings } from './screen-settings.ts';
+import { takeEntering, useScreenSettings } from './screen-settings.ts';
 import { ScreenSettingsPopover } from './screen-settings-popover.tsx';
 import styles from './screen-view.module.css';
 
@@ -52,7 +52,7 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
     const { element } = screen;
     const entered = () => {
       setFocus(true);
-      terminalSession.setState({ selectedPort: port });
+      changeTerminalSession({ selectedPort: port });
     };
     const left = () => setFocus(false);
     element.addEventListener('focusin', entered);
@@ -65,6 +65,11 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   useEffect(() => {
     screen.setLive(canType, `Screen of ${name}. ${canType ? `Keys go to Port ${port}. Ctrl+Shift+Enter leaves.` : ''}`);
   }, [screen, canType, name, port]);
+  useEffect(() => {
+    if (isSelected && canType && takeEntering()) {
+      screen.focus();
+    }
+  }, [screen, isSelected, canType]);
   useEffect(() => {
     screen.onLeave = () => way.current?.focus();
     screen.onFind = () => {

@@ -6,7 +6,7 @@ import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { sameShallow } from '../../../shared/same-shallow.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
-import { terminalSettings } from '../settings/settings-store.ts';
+import { onTerminalSettingsChange } from '../settings/settings-store.ts';
 
 /** Bytes that Enter sends. */
 export const enterKeys = { cr: '\r', lf: '\n', crlf: '\r\n' } as const;
@@ -73,7 +73,7 @@ const saving = savingOf({ what: 'The settings of the Screen' });
 screenSettings.subscribe((settings) => saving(() => browserStorage.setItem(storageKey, JSON.stringify(settings))));
 
 // Text and Hex are chosen by a key as well, which leads back to the log.
-terminalSettings.subscribe(({ layout }, before) => {
+onTerminalSettingsChange(({ layout }, before) => {
   if (layout !== before.layout) {
     changeScreen({ isShown: false });
   }
@@ -96,4 +96,19 @@ export function changeKeys(port: PortNumber, change: Partial<BoardKeys>): void {
 
 export function currentScreen(): ScreenSettings {
   return screenSettings.getState();
+}
+
+let isEntering = false;
+
+/** Shows the Screen and focuses it as soon as it can take keys. */
+export function enterScreen(): void {
+  isEntering = true;
+  changeScreen({ isShown: true });
+}
+
+/** Returns true once after `enterScreen`. */
+export function takeEntering(): boolean {
+  const wasEntering = isEntering;
+  isEntering = false;
+  return wasEntering;
 }

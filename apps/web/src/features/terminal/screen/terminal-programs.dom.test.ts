@@ -1,12 +1,17 @@
 /** The terminal of a Screen beside tmux: the same bytes of other people's programs, compared cell by cell. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IBufferCell, Terminal } from '@xterm/xterm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTerminal } from './make-terminal.ts';
 import { columns, lines, programsAreHere, TmuxPane } from './testing/tmux-pane.ts';
 
+/** The genuine interpreter of MicroPython, with its own REPL. */
+const microPython = createRequire(import.meta.url).resolve(
+  '@micropython/micropython-webassembly-pyscript/micropython.mjs',
+);
 const quiet = { allowed: () => false, send: () => undefined };
 const write = (terminal: Terminal, data: string | Uint8Array) =>
   new Promise<void>((resolve) => terminal.write(data, resolve));
@@ -135,6 +140,27 @@ function begin(...command: readonly string[]) {
 }
 
 describe('beside tmux', () => {
+  it.skipIf(!programsAreHere('tmux'))('MicroPython: completion, history, Ctrl+C, paste mode', async () => {
+    const { pane, same } = begin(process.execPath, microPython);
+    await same('>>>');
+    pane.type('import sys');
+    pane.keys('Enter');
+    pane.type('sys.platf');
+    pane.keys('Tab', 'Enter');
+    await same("'webassembly'");
+    pane.type('never to be run');
+    pane.keys('C-c');
+    pane.keys('Up', 'Up', 'Up', 'Down', 'Enter');
+    await same(/'webassembly'[\s\S]*'webassembly'/);
+    pane.keys('C-e');
+    await same('paste mode');
+    pane.type('total = 0');
+    pane.keys('Enter');
+    pane.type('print(total + 42)');
+    pane.keys('Enter', 'C-d');
+    await same(/^42$/m);
+  });
+
   it.skipIf(!programsAreHere('tmux', 'bash'))('bash with readline: editing, history, completion, search', async () => {
     const { pane, same } = begin('bash', '--norc', '--noprofile', '-i');
     await same(/^\$/m);

@@ -8,7 +8,7 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { changeTyping } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
-import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, sendHistory, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
 import { RepeatField } from './repeat-field.tsx';
 import type { TypedAs } from './send-message.ts';
@@ -40,7 +40,7 @@ export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onS
   const choose = (chosen: Partial<TypedAs>) => {
     const next = { ...how, ...chosen };
     changeTyping(port, { inputMode: next.mode, lineEnding: next.lineEnding });
-    terminalSession.setState({ draftAs: null });
+    changeTerminalSession({ draftAs: null });
     onChange();
   };
   /** Closes the popover before `action`, which moves the focus. */
@@ -151,5 +151,5 @@ const footOf = {
 
 /** Deletes text that was typed as dots when hiding ends, so that it never appears. */
 function setHideInput(hideInput: boolean): void {
-  terminalSession.setState(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null });
+  changeTerminalSession(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null });
 }

@@ -6,8 +6,9 @@ import { type PortNumber, promptIn } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../workbench/bench.ts';
+import { converse } from '../../../workbench/bench-waits.ts';
 import { runPort } from '../panels/run/runs.ts';
-import { portName, terminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
 import { type AfterLine, joinedLines, pastedLines, pasteEndText, sendLines } from './paste-lines.ts';
 import type { TypedAs } from './send-message.ts';
 
@@ -120,15 +121,18 @@ export async function sendPaste(port: PortNumber, after: AfterLine): Promise<voi
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   pasteDock.setState({ paste: { kind: 'sending', port, lines, sent: 0, stop }, said: '' });
+  const conversation = converse(port);
   const end = await sendLines({
     lines,
     how: offered.how,
     after,
-    port: runPort(port, offered.hidden),
+    port: runPort(conversation, offered.hidden),
     signal: stopped.signal,
     onSent: (sent) => pasteDock.setState({ paste: { kind: 'sending', port, lines, sent, stop } }),
   });
-  const name = portName(terminalSettings.getState(), port);
+  // The end is known; a bench that is lost has said so.
+  void conversation.close().catch(() => undefined);
+  const name = portName(terminalSettingsNow(), port);
   const text = pasteEndText(end, lines.length, name, 'prompt' in after ? after.prompt : null);
   if (end.kind === 'done') {
     pasteDock.setState({ paste: null, said: text });

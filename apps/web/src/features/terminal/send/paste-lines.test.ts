@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/port';
-import { Bench } from '@wirebench/serial';
+import { Bench, type Conversation } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunPort } from '../panels/run/run-steps.ts';
@@ -62,6 +62,7 @@ describe('pasted text', () => {
 describe('lines sent to a board', () => {
   let clock: VirtualClock;
   let bench: Bench;
+  let conversation: Conversation;
   let abort: AbortController;
   let counts: number[];
   let unplug: () => void;
@@ -78,11 +79,11 @@ describe('lines sent to a board', () => {
     unplug = () => plug.unplug();
     await bench.connect(1, plug.port, defaultPortSettings);
     await clock.advance(2_000);
+    conversation = bench.converse(1);
   });
 
   const port: RunPort = {
-    send: (bytes) => bench.send(1, bytes),
-    ask: (bytes, answer, timeout, signal) => bench.ask(1, bytes, { answer, timeout, signal }),
+    exchange: (exchange, signal) => conversation.exchange(exchange, signal),
     pause: (duration, signal) => clock.sleep(duration, signal).catch(() => undefined),
   };
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `echo line ${index}`);

@@ -1,6 +1,6 @@
 /** Divides pasted text into messages, checks them, and sends them one after the other. */
 import { maxInputLength, parseHexInput } from '@wirebench/serial';
-import { type FilePort, type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
+import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
@@ -57,12 +57,18 @@ export interface PasteRun {
   readonly onSent: (sent: number) => void;
 }
 
+/** Lines have no flow, so that some ends do not come. */
 const endKinds = {
   done: 'done',
   'no-answer': 'no-prompt',
   closed: 'closed',
   cancelled: 'cancelled',
   'file-failed': 'closed',
+  'too-many-jumps': 'closed',
+  'too-long': 'closed',
+  'not-captured': 'closed',
+  spent: 'closed',
+  stopped: 'closed',
 } as const satisfies Record<RunEnd['kind'], PasteEnd['kind']>;
 
 /** Sends lines until all went, the prompt stays away, the port closes, or `signal` aborts between two of them. */
@@ -72,24 +78,27 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     sent += change;
     onSent(sent);
   };
-  const counting: RunPort & FilePort = {
-    send: async (bytes) => {
-      await port.send(bytes);
-      count(1);
-    },
-    ask: async (...asked) => {
-      // The line is on its way at once, and the wait for the prompt may be long.
-      count(1);
+  const counting: RunPort = {
+    exchange: async (exchange, until) => {
+      const waits = exchange.answers.length > 0;
+      if (waits) {
+        // The line is on its way at once, and the wait for the prompt may be long.
+        count(1);
+      }
       try {
-        return await port.ask(...asked);
+        const outcome = await port.exchange(exchange, until);
+        if (!waits && outcome.kind === 'sent') {
+          count(1);
+        }
+        return outcome;
       } catch (error) {
-        count(-1);
+        if (waits) {
+          count(-1);
+        }
         throw error;
       }
     },
     pause: (duration, until) => port.pause(duration, until),
-    // No line has a file.
-    sendFile: async () => false,
   };
   const steps = lines.map((line, index): RunStep => {
     const encoded = encodeTyped(line, how);
@@ -97,7 +106,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     return {
       messageId: `${index}`,
       bytes: encoded.ok ? encoded.bytes : new Uint8Array(),
-      answer: awaits ? after : null,
+      answer: awaits ? { kind: 'prompt', prompt: after.prompt } : null,
       fileBy: null,
       timeoutMs: promptTimeout,
       delayMs: awaits ? 0 : after.pause,

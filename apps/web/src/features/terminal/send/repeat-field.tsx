@@ -3,7 +3,7 @@ import { Repeat } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
 import { readRepeatTime } from './repeat-time.ts';
 
@@ -31,7 +31,7 @@ export function RepeatField({ onStart }: RepeatFieldProps) {
           value={value}
           aria-invalid={wrong || undefined}
           title={wrong ? `From ${shortestRepeat} to ${longestRepeat}` : undefined}
-          onChange={(event) => terminalSession.setState({ repeatTime: event.currentTarget.value })}
+          onChange={(event) => changeTerminalSession({ repeatTime: event.currentTarget.value })}
         />
         ms
         <Button size="sm" icon={<Repeat />} aria-label="Start repeating" onClick={onStart}>

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { PortState } from '@wirebench/serial';
+import type { Exchange, PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../shared/testing/stores.ts';
 // Preloaded, so that no test waits for it.
@@ -10,7 +10,7 @@ import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeTyping } from '../settings/settings-store.ts';
-import { sendHistory, terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
 import { SendBar } from './send-bar.tsx';
 
 /** Lines that the selected port has received, and whether the last one is open. */
@@ -19,12 +19,18 @@ const call = vi.hoisted(() => vi.fn<(name: string, ...args: unknown[]) => Promis
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
 /** Answer of the bench to a call. */
-async function answer(name: string): Promise<unknown> {
+async function answer(name: string, ...args: unknown[]): Promise<unknown> {
   if (name === 'rows') {
     const last = received.lines.length - 1;
     return { rows: received.lines.map((text, index) => ({ text, open: received.isOpen && index === last })) };
   }
-  return name === 'ask' ? { kind: 'answered', after: 1 } : undefined;
+  if (name !== 'exchange') {
+    return undefined;
+  }
+  const { answers } = args[1] as Exchange;
+  return answers.length === 0
+    ? { kind: 'sent', at: 0 }
+    : { kind: 'answered', answer: 0, after: 1, taken: 1, groups: [], names: [], at: 0 };
 }
 
 function setState(port: 1 | 2 | 3 | 4, state: PortState) {
@@ -33,10 +39,18 @@ function setState(port: 1 | 2 | 3 | 4, state: PortState) {
   act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
 }
 
-const sent = () =>
-  call.mock.calls
-    .filter(([name]) => name === 'send' || name === 'ask')
-    .map(([, port, bytes]) => [port, new TextDecoder().decode(bytes as Uint8Array)]);
+/** Port and text of everything that was sent, as single messages and in conversations. */
+const sent = () => {
+  const portOf = (conversation: unknown) =>
+    call.mock.calls.find(([name, , opened]) => name === 'openConversation' && opened === conversation)?.[1];
+  return call.mock.calls.flatMap(([name, first, second]) => {
+    if (name !== 'send' && name !== 'exchange') {
+      return [];
+    }
+    const bytes = name === 'send' ? (second as Uint8Array) : (second as Exchange).bytes;
+    return [[name === 'send' ? first : portOf(first), new TextDecoder().decode(bytes ?? undefined)]];
+  });
+};
 const message = () => screen.getByRole('textbox', { name: 'Message' });
 const choose = async (name: string) => {
   await userEvent.click(screen.getByRole('button', { name: /^Send options/ }));
@@ -64,7 +78,7 @@ beforeEach(() => {
   for (const port of [1, 2, 3, 4] as const) {
     changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
   }
-  terminalSession.setState({ selectedPort: 1 });
+  changeTerminalSession({ selectedPort: 1 });
   sendHistory.forget();
   Object.assign(received, { lines: [], isOpen: false });
   for (const port of [1, 2, 3, 4] as const) {
@@ -97,11 +111,11 @@ describe('send bar', () => {
     setState(2, 'connected');
     await choose('CRLF');
     await userEvent.type(message(), 'one{Enter}');
-    act(() => terminalSession.setState({ selectedPort: 2 }));
+    act(() => changeTerminalSession({ selectedPort: 2 }));
     expect(screen.getByRole('button', { name: 'Send options: Text · LF' })).toBeDefined();
     await userEvent.type(message(), 'two{Enter}');
     await choose('Hex');
-    act(() => terminalSession.setState({ selectedPort: 1 }));
+    act(() => changeTerminalSession({ selectedPort: 1 }));
     expect(screen.getByRole('button', { name: 'Send options: Text · CRLF' })).toBeDefined();
     await userEvent.type(message(), 'AB');
     await userEvent.click(screen.getByRole('button', { name: /^Port 2 ?Send$/ }));
@@ -110,7 +124,7 @@ describe('send bar', () => {
       [2, 'two\n'],
       [2, 'AB\r\n'],
     ]);
-    act(() => terminalSession.setState({ selectedPort: 2 }));
+    act(() => changeTerminalSession({ selectedPort: 2 }));
     expect(screen.getByRole('button', { name: 'Send options: Hex' })).toBeDefined();
   });
 
@@ -386,7 +400,10 @@ describe('hidden input', () => {
     expect(screen.getByRole('group', { name: 'Pasted lines' }).textContent).not.toContain('hunter2');
     await press('Send 2 lines');
     await vi.waitFor(() => expect(sent()).toHaveLength(2));
-    expect(call).toHaveBeenCalledWith('send', 1, new TextEncoder().encode('hunter2\n'), true);
+    const hidden = call.mock.calls.flatMap(([name, , given]) =>
+      name === 'exchange' ? [(given as Exchange).hidden] : [],
+    );
+    expect(hidden).toEqual([true, true]);
   });
 });
 
@@ -424,8 +441,11 @@ describe('pasting several lines', () => {
     expect(await screen.findByRole('radio', { name: 'Wait for gw>' })).toHaveProperty('checked', true);
     await press('Send 2 lines');
     await vi.waitFor(() => expect(dock()).toBeNull());
-    const asked = call.mock.calls.filter(([name]) => name === 'ask').map(([, , , answer]) => answer);
-    expect(asked).toEqual([{ prompt: 'gw>' }, { prompt: 'gw>' }]);
+    const asked = call.mock.calls
+      .filter(([name]) => name === 'exchange')
+      .map(([, , given]) => (given as Exchange).answers);
+    const prompt = { kind: 'prompt', prompt: 'gw>' };
+    expect(asked).toEqual([[prompt], [prompt]]);
   });
 
   it('sends them as one line, or puts them where the selection was', async () => {
@@ -450,14 +470,14 @@ describe('pasting several lines', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     call.mockImplementationOnce(async () => ({ rows: [] }));
     await paste('one\ntwo\nthree');
-    call.mockImplementation(async (name) => (name === 'pause' ? promise : undefined));
+    call.mockImplementation((name, ...args) => (name === 'pause' ? promise : answer(name, ...args)));
     await press('Send 3 lines');
     await vi.waitFor(() => expect(dock()?.textContent).toContain('1 of 3 lines'));
     await press('Stop sending lines');
     resolve();
     await vi.waitFor(() => expect(dock()?.textContent).toContain('Stopped: 1 of 3 lines went to Port 1.'));
     expect(call).toHaveBeenCalledWith('notice', 'info', 'Stopped: 1 of 3 lines went to Port 1.', 1);
-    call.mockImplementation(async (name) => (name === 'rows' ? { rows: [] } : undefined));
+    call.mockImplementation(answer);
     await press('Send the other 2');
     await press('Send 2 lines');
     await vi.waitFor(() => expect(dock()).toBeNull());
@@ -465,14 +485,14 @@ describe('pasting several lines', () => {
   });
 
   it('says how many went when the port closes in between', async () => {
-    call.mockImplementation(async (name) => {
+    call.mockImplementation(async (name, ...args) => {
       if (name === 'pause') {
         setState(1, 'disconnected');
       }
-      if (name === 'send' && sent().length > 1) {
+      if (name === 'exchange' && sent().length > 1) {
         throw new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' });
       }
-      return name === 'rows' ? { rows: [] } : undefined;
+      return answer(name, ...args);
     });
     await paste('one\ntwo\nthree');
     await press('Send 3 lines');

@@ -18,8 +18,8 @@ import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { useFunctionKeys } from '../panels/function-keys.ts';
 import { PinButton } from '../panels/pin-button.tsx';
-import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
-import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeTerminalSession, sendHistory, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { useClosedAt } from './closed-ports.ts';
 import { FileInput } from './file-input.tsx';
@@ -85,12 +85,12 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Shows a refusal until the port's state changes. */
   const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
   const show = ({ text, mode, lineEnding }: Message) => {
-    terminalSession.setState({ draft: text, draftAs: { mode, lineEnding } });
+    changeTerminalSession({ draft: text, draftAs: { mode, lineEnding } });
     refuse(null);
   };
   const type = (text: string) => {
     // An emptied field forgets how a message of the history was typed.
-    terminalSession.setState(text === '' ? { draft: text, draftAs: null } : { draft: text });
+    changeTerminalSession(text === '' ? { draft: text, draftAs: null } : { draft: text });
     refuse(null);
   };
   const focus = () => input.current?.focus();
@@ -125,7 +125,7 @@ export function SendBar({ onLeave }: SendBarProps) {
     send(message, first, ...others);
   };
   const repeat = () => {
-    const every = readRepeatTime(terminalSession.getState().repeatTime);
+    const every = readRepeatTime(terminalSessionNow().repeatTime);
     if (every === null) {
       refuse(repeatTimeFault);
       focus();
@@ -215,7 +215,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Folds the second row of the toolbar, which covers rows of a small log, unless something in it is in use. */
   const foldTools = () => {
     if (!finding && !sharing) {
-      terminalSession.setState({ moreTools: false });
+      changeTerminalSession({ moreTools: false });
     }
   };
 
@@ -266,7 +266,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             className={styles['again']}
             icon={<Plug />}
             onClick={() =>
-              void connectSource(selected, { kind: 'same' }, terminalSettings.getState().ports[selected].settings)
+              void connectSource(selected, { kind: 'same' }, terminalSettingsNow().ports[selected].settings)
             }
           >
             Connect again

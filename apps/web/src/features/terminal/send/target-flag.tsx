@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 import styles from './send-bar.module.css';
 
 export interface TargetFlagProps {
@@ -27,7 +27,7 @@ export function TargetFlag({ selected, isOpen, open }: TargetFlagProps) {
         label: portName({ ports }, port),
         icon: <PortFlag port={port} />,
         checked: port === selected,
-        onSelect: () => terminalSession.setState({ selectedPort: port }),
+        onSelect: () => changeTerminalSession({ selectedPort: port }),
       }))}
       trigger={(props) => (
         <button {...props} type="button" className={styles['target']} aria-label={`Enter sends to port ${selected}`}>

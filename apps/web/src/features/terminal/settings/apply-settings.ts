@@ -6,7 +6,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { changePortSettings, portName, terminalSettings } from './settings-store.ts';
+import { changePortSettings, portName, terminalSettingsNow } from './settings-store.ts';
 
 /** Returns true if the settings differ in nothing that an open port uses: control lines are set only at its opening. */
 export function sameOnTheWire(one: PortSettings, other: PortSettings): boolean {
@@ -18,7 +18,7 @@ export function sameOnTheWire(one: PortSettings, other: PortSettings): boolean {
 /** Reopens the port with its stored settings if it is open with others. A failure is on the timeline. */
 export async function applySettings(port: PortNumber): Promise<void> {
   const { state, settings: opened } = benchStatus.tick.status.ports[port];
-  const { settings } = terminalSettings.getState().ports[port];
+  const { settings } = terminalSettingsNow().ports[port];
   if (state !== 'connected' || opened === null || sameOnTheWire(opened, settings)) {
     return;
   }
@@ -26,7 +26,7 @@ export async function applySettings(port: PortNumber): Promise<void> {
   if (benchStatus.tick.status.ports[port].state === 'disconnected') {
     return;
   }
-  toast(`${portName(terminalSettings.getState(), port)} is open at ${describePortSettings(settings)} now`, {
+  toast(`${portName(terminalSettingsNow(), port)} is open at ${describePortSettings(settings)} now`, {
     action: {
       label: 'Undo',
       onAction: () => {

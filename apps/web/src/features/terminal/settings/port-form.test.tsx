@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { PortForm } from './port-form.tsx';
-import { portName, renamePort, terminalSettings } from './settings-store.ts';
+import { changeTerminalSettings, portName, renamePort, terminalSettingsNow } from './settings-store.ts';
 import { defaultTerminalSettings } from './terminal-settings.ts';
 
 const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
-const settings = () => terminalSettings.getState().ports[2].settings;
+const settings = () => terminalSettingsNow().ports[2].settings;
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
 
 function open(with_: PortSettings | null) {
@@ -23,7 +23,7 @@ function open(with_: PortSettings | null) {
 describe('port form', () => {
   beforeEach(() => {
     call.mockClear();
-    terminalSettings.setState(defaultTerminalSettings);
+    changeTerminalSettings(defaultTerminalSettings);
     open(null);
     render(<PortForm port={2} />);
   });
@@ -64,12 +64,12 @@ describe('port form', () => {
 
   it('calls a port without a name Port N', async () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'GNSS M10');
-    expect(portName(terminalSettings.getState(), 2)).toBe('GNSS M10');
+    expect(portName(terminalSettingsNow(), 2)).toBe('GNSS M10');
     act(() => renamePort(2, '   '));
-    expect(portName(terminalSettings.getState(), 2)).toBe('Port 2');
+    expect(portName(terminalSettingsNow(), 2)).toBe('Port 2');
   });
 
-  const framing = () => terminalSettings.getState().ports[2].framing;
+  const framing = () => terminalSettingsNow().ports[2].framing;
   const chooseFraming = (title: string) =>
     userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), title);
 
@@ -143,7 +143,7 @@ describe('port form', () => {
     const reconnect = screen.getByRole('checkbox', { name: 'Reconnect automatically' });
     expect(reconnect).toHaveProperty('checked', true);
     await userEvent.click(reconnect);
-    expect(terminalSettings.getState().ports[2].reconnect).toBe(false);
+    expect(terminalSettingsNow().ports[2].reconnect).toBe(false);
     expect(stored().ports[2].reconnect).toBe(false);
     expect(stored().ports[1].reconnect).toBe(true);
   });

@@ -6,15 +6,17 @@ import {
   applyTemporarySettings,
   changePortSettings,
   changeSettings,
+  changeTerminalSettings,
   changeTyping,
   endTemporarySettings,
+  onTerminalSettingsChange,
   renamePort,
-  terminalSettings,
+  terminalSettingsNow,
 } from './settings-store.ts';
 import { defaultTerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
-const inForce = () => terminalSettings.getState();
+const inForce = () => terminalSettingsNow();
 const own = {
   ...defaultTerminalSettings.ports[2],
   name: 'Mine',
@@ -24,7 +26,7 @@ const own = {
 
 describe('temporary settings', () => {
   beforeEach(() => {
-    terminalSettings.setState({ ...defaultTerminalSettings, ports: { ...defaultTerminalSettings.ports, 2: own } });
+    changeTerminalSettings({ ...defaultTerminalSettings, ports: { ...defaultTerminalSettings.ports, 2: own } });
     applyTemporarySettings(2, { settings: { baudRate: 9_600 }, lineEnding: 'crlf', name: 'GNSS' });
   });
   afterEach(endTemporarySettings);
@@ -72,7 +74,7 @@ describe('temporary settings', () => {
 });
 
 describe('a storage', () => {
-  beforeEach(() => terminalSettings.setState(defaultTerminalSettings));
+  beforeEach(() => changeTerminalSettings(defaultTerminalSettings));
   afterEach(() => {
     vi.restoreAllMocks();
     resetStores();
@@ -80,7 +82,7 @@ describe('a storage', () => {
 
   it('that is full keeps nothing from its effect, is told of once, and gets what it missed when it has room', () => {
     const seen = vi.fn();
-    const end = terminalSettings.subscribe(seen);
+    const end = onTerminalSettingsChange(seen);
     const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });

@@ -20,7 +20,13 @@ const storageKey = 'wirebench.terminal';
 
 const stored = (): TerminalSettings => readTerminalSettings(browserStorage.getItem(storageKey));
 
-export const terminalSettings = createStore<TerminalSettings>(stored);
+const terminalSettings = createStore<TerminalSettings>(stored);
+
+export const {
+  getState: terminalSettingsNow,
+  setState: changeTerminalSettings,
+  subscribe: onTerminalSettingsChange,
+} = terminalSettings;
 
 const saving = savingOf({ what: 'The terminal settings' });
 

@@ -21,12 +21,12 @@ export interface PortActionProps extends Pick<ButtonProps, 'size'> {
 export function PortAction({ port, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const user = useBenchStatus((view) => view.users[port]);
-  const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
+  const remote = useBenchStatus((view) => ['remote', 'log'].includes(view.devices[port]?.kind ?? ''));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const inFlasher = useFlasherBoard(port);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   if (remote) {
-    // The host opens and closes the ports. The port's pane shows the guest's rights.
+    // The host opens and closes the ports, and a log has none. The pane beside the log has what can be done.
     return null;
   }
   if (user !== null) {

@@ -32,6 +32,9 @@ function portFact({ status, users, devices, baudSearches }: BenchView, port: Por
   if (search !== null) {
     return `Listening at ${search.rate} baud`;
   }
+  if (devices[port]?.kind === 'log') {
+    return 'Opened log';
+  }
   const { state, settings, info } = status.ports[port];
   if (devices[port]?.kind === 'remote' && state === 'disconnected') {
     return devices[port].right === null ? 'Not shared' : devices[port].plugged ? 'Closed there' : 'No board there';

@@ -15,7 +15,7 @@ import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFlasherBoards } from '../../../workbench/flasher-boards.ts';
 import { anyPortOpen, isInUse } from '../open-ports-of.ts';
-import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FreePortsMenu } from './free-ports-menu.tsx';
 import { PortAction } from './port-action.tsx';
@@ -41,13 +41,15 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
   const flashers = useFlasherBoards();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const isSmall = useMediaQuery(`${media.phone}, ${media.low}`);
-  const isGuest = use(TerminalSlotsContext).banner !== null;
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
+  const isGuest = banner !== null;
   const actions = useRef<HTMLDivElement>(null);
   const walkActions = useRovingFocus(actions);
   const wide = portNumbers.filter(
     (port) => port === selected || used.includes(String(port)) || flashers[port] !== null,
   );
-  const free = portNumbers.filter((port) => !wide.includes(port));
+  // Opened logs have no ports beside them that could be connected.
+  const free = isReadOnly ? [] : portNumbers.filter((port) => !wide.includes(port));
   const [firstFree] = free;
   const { template, columnOf, labelColumn, menuColumn } = stripColumns(wide, selected, isSmall);
   return (
@@ -56,10 +58,10 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
       data-full={free.length === 0 || undefined}
       style={{ gridTemplateColumns: template }}
       value={selected}
-      onValueChange={(port: PortNumber) => terminalSession.setState({ selectedPort: port })}
+      onValueChange={(port: PortNumber) => changeTerminalSession({ selectedPort: port })}
     >
       <Tabs.List activateOnFocus aria-label="Ports" className={styles['tabs']}>
-        {portNumbers.map((port) => (
+        {[...wide, ...free].toSorted().map((port) => (
           <PortTab
             key={port}
             port={port}

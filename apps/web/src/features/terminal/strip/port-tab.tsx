@@ -9,7 +9,7 @@ import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
 import { usePortFact } from './port-fact.ts';
 import styles from './port-tab.module.css';
@@ -39,6 +39,7 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const fact = usePortFact(port);
   const used = useBenchStatus((view) => view.users[port] !== null);
+  const isLog = useBenchStatus((view) => view.devices[port]?.kind === 'log');
   const open = used || state === 'connected' || state === 'disconnecting';
   const connects = free && canConnect;
   // The press itself selects the tab, before its click arrives.
@@ -55,7 +56,7 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
         styles['tab'],
         selected && styles['selected'],
         free && styles['free'],
-        state === 'disconnected' && !used && styles['off'],
+        state === 'disconnected' && !used && !isLog && styles['off'],
       )}
       onPointerDown={() => {
         wasSelected.current = selected;
@@ -70,7 +71,7 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
       }}
     >
       <span aria-hidden={name === `Port ${port}`} className={styles['flag']}>
-        {free ? <DashedFlag port={port} /> : <PortFlag port={port} off={!open && !selected} />}
+        {free ? <DashedFlag port={port} /> : <PortFlag port={port} off={!open && !isLog && !selected} />}
       </span>
       <span className={styles['words']}>
         <span className={styles['name']}>{name}</span>
@@ -88,7 +89,7 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
 
 /** Connects a free port from the click on its tab: with the browser's dialog, or a demo device without Web Serial. */
 function connect(port: PortNumber): void {
-  const { settings } = terminalSettings.getState().ports[port];
+  const { settings } = terminalSettingsNow().ports[port];
   void (serialSupport() === 'ready' ? connectPicked(port, settings) : connectSource(port, { kind: 'demo' }, settings));
 }
 

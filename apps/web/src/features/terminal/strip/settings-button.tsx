@@ -19,7 +19,9 @@ export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps)
   const fact = usePortFact(port);
   const idle = useBenchStatus(
     ({ status, users, devices }) =>
-      status.ports[port].state === 'disconnected' && users[port] === null && devices[port]?.kind !== 'remote',
+      status.ports[port].state === 'disconnected' &&
+      users[port] === null &&
+      !['remote', 'log'].includes(devices[port]?.kind ?? ''),
   );
   const chosen = useTerminalSettings(({ ports }) => describePortSettings(ports[port].settings));
   const [settings = '', ...rest] = idle ? [chosen, 'not connected'] : fact.split(' · ');

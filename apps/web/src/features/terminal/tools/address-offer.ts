@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeFind } from '../../../workbench/console/find/find-store.ts';
 import { applyTemporarySettings, endTemporarySettings } from '../settings/settings-store.ts';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
 
 interface AddressOffer extends TerminalAddress {
@@ -42,7 +42,7 @@ export function takeUpAddress(search: string): void {
   if (address.filter !== undefined) {
     changeFind({ text: address.filter, matchesOnly: true });
   }
-  terminalSession.setState({ selectedPort: port });
+  changeTerminalSession({ selectedPort: port });
   addressState.setState({ search, offer: { ...address, port } });
 }
 

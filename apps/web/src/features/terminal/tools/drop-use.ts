@@ -1,7 +1,8 @@
 /** Recognises what a dropped file is for, by its content. */
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 
-export type DropUse = 'crashes' | 'jkit' | 'text';
+/** `crash-log`: a text with a crash, for the crash inspector and as a log. */
+export type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'text';
 
 /** Text by which the log of a crash is recognised. */
 const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was called|rst:0x/;
@@ -24,7 +25,7 @@ export function dropUse(bytes: Uint8Array): DropUse {
   ) {
     return 'jkit';
   }
-  return crashText.test(text) ? 'crashes' : 'text';
+  return crashText.test(text) ? 'crash-log' : 'text';
 }
 
 /** Decodes a text. Returns null for binary data. */

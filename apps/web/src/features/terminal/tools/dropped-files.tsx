@@ -10,7 +10,7 @@ import styles from '../../../workbench/strip.module.css';
 import { importJkit } from '../panels/jkit-files.ts';
 import { showPanels } from '../panels/store/jkit-actions.ts';
 import { addDevicePanel } from '../panels/store/panel-actions.ts';
-import { panelsStore } from '../panels/store/panels-store.ts';
+import { panelsNow } from '../panels/store/panels-store.ts';
 import { chooseFile } from '../send/file-sending.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
@@ -27,18 +27,20 @@ interface DroppedFile {
 
 const droppedFiles = createStore<{ readonly files: readonly DroppedFile[] }>(() => ({ files: [] }));
 
-/** Opens symbols, dumps and logs of crashes at once. Other files get a strip. */
+/** Opens symbols, dumps and logs of crashes at once. Other files, and all logs, get a strip. */
 export async function takeDroppedFile(file: File): Promise<void> {
   const use = await readUse(file);
-  if (use === 'crashes') {
+  if (use === 'crashes' || use === 'crash-log') {
     void addCrashFile(file);
     showTool('crashes');
-  } else {
+  }
+  if (use !== 'crashes') {
     droppedFiles.setState(({ files }) => ({ files: [...files, { file, use }] }));
   }
 }
 
-async function readUse(file: File): Promise<DropUse> {
+/** Reads the start of a file to find out what it is for. */
+export async function readUse(file: File): Promise<DropUse> {
   try {
     return dropUse(new Uint8Array(await file.slice(0, readLimit).arrayBuffer()));
   } catch (error) {
@@ -48,6 +50,11 @@ async function readUse(file: File): Promise<DropUse> {
     // The crash inspector reports files that cannot be read.
     return 'crashes';
   }
+}
+
+async function openInTab(file: File): Promise<void> {
+  const { openLog } = await import('../../../workbench/opened-log/open-log.ts');
+  openLog(file);
 }
 
 function close(dropped: DroppedFile): void {
@@ -76,7 +83,9 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
         <b>{file.name}</b>, {sizeText(file.size)}.{' '}
         {use === 'jkit'
           ? 'A JKit: it can be loaded into a device panel.'
-          : `A text: it can be sent${open ? '' : ` once ${name} is open`}, or searched for crashes if it is a log.`}
+          : use === 'crash-log'
+            ? 'A log with a crash: it can be opened with all tools.'
+            : `A text: it can be opened as a log, sent${open ? '' : ` once ${name} is open`}, or searched for crashes.`}
       </span>
       <span className={styles['end']}>
         {use === 'jkit' ? (
@@ -85,20 +94,25 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
           </Button>
         ) : (
           <>
-            {open ? (
+            <Button size="sm" onClick={then(() => void openInTab(file))}>
+              Open the log
+            </Button>
+            {open && use === 'text' ? (
               <Button size="sm" onClick={then(() => chooseFile(port, file))}>
                 Send to {name}…
               </Button>
             ) : null}
-            <Button
-              size="sm"
-              onClick={then(() => {
-                void addCrashFile(file);
-                showTool('crashes');
-              })}
-            >
-              Look for crashes
-            </Button>
+            {use === 'text' ? (
+              <Button
+                size="sm"
+                onClick={then(() => {
+                  void addCrashFile(file);
+                  showTool('crashes');
+                })}
+              >
+                Look for crashes
+              </Button>
+            ) : null}
           </>
         )}
         <Button size="sm" variant="quiet" onClick={() => close(dropped)}>
@@ -111,11 +125,11 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
 
 /** Loads the file into the first panel without messages, else a new one, else the first. The panel offers Undo. */
 function loadIntoPanel(file: File): void {
-  const empty = () => panelsStore.getState().panels.find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  const empty = () => panelsNow().panels.find(({ pinnedMessages }) => pinnedMessages.length === 0);
   if (empty() === undefined) {
     addDevicePanel();
   }
-  const panel = empty() ?? panelsStore.getState().panels[0];
+  const panel = empty() ?? panelsNow().panels[0];
   showPanels();
   if (panel !== undefined) {
     void importJkit(panel, file);

@@ -2,17 +2,25 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { terminalSession } from '../terminal-session.ts';
+import { changeTerminalSession } from '../terminal-session.ts';
 
-export const tools = ['plot', 'crashes', 'statistics', 'baud'] as const;
+const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
 export type Tool = (typeof tools)[number];
 
 export const toolNames = {
   plot: 'Plot',
   crashes: 'Crashes',
   statistics: 'Statistics',
+  rules: 'Rules',
   baud: 'Baud finder',
+  'board-files': 'Board files',
 } satisfies Record<Tool, string>;
+
+const portTools: ReadonlySet<Tool> = new Set<Tool>(['rules', 'baud', 'board-files']);
+
+/** Returns the tools that are offered. An opened log has none that act on a port. */
+export const toolsFor = (isReadOnly: boolean): readonly Tool[] =>
+  tools.filter((tool) => !(isReadOnly && portTools.has(tool)));
 
 export interface ToolProps {
   /**
@@ -22,6 +30,9 @@ export interface ToolProps {
    */
   readonly onShowTime: (at: number) => void;
 }
+
+/** Id of the tab of a tool. */
+export const toolTabId = (tool: Tool) => `tool-tab-${tool}`;
 
 interface OpenTool {
   readonly tool: Tool | null;
@@ -53,8 +64,17 @@ export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
 }
 
+/** Calls `act` each time when the tools are closed. Not when another tool is shown in place of the open one. */
+export function onToolsClose(act: () => void): void {
+  openTool.subscribe((now, before) => {
+    if (now.tool === null && before.tool !== null) {
+      act();
+    }
+  });
+}
+
 /** Opens the baud finder for a port. Selects the port and closes the settings that overlay the console. */
 export function showBaudFinder(port: PortNumber): void {
   showTool('baud');
-  terminalSession.setState({ selectedPort: port, settingsOpen: false });
+  changeTerminalSession({ selectedPort: port, settingsOpen: false });
 }

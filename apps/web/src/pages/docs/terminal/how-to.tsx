@@ -176,6 +176,14 @@ export const howTo: DocsGroup = {
           >
             Readings of an analog input, one every 50 ms.
           </DocsPicture>
+          <Subheading id="rules" title="Rules" />
+          <p>
+            “Tools”, “Rules” makes the log work for you: a rule colours, marks and counts lines, notes them on the
+            screen, beeps, notifies the desktop, answers a prompt, runs the messages of its panel, or records. Its
+            condition is what Find takes, a silence, or a limit of a plotted value. Start from a ready-made one.{' '}
+            <Kbd>⇧N</Kbd> and <Kbd>⇧P</Kbd> go through marked lines. Rules travel with the JKit of their panel; what
+            others wrote sends and records nothing until you allow it.
+          </p>
           <Subheading id="crashes" title="Crashes" />
           <p>
             A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. So are faults of an
@@ -220,6 +228,17 @@ export const howTo: DocsGroup = {
             board has to send something by itself. The port is reopened for each rate, so a board that resets when its
             port is opened, as an Arduino Uno does, resets at each rate. Boards with Espressif’s auto-reset circuit do
             not.
+          </p>
+          <Subheading id="board-files" title="Files of a MicroPython board" />
+          <p>
+            When a board shows the banner of MicroPython or CircuitPython, “Board files” is offered above the send bar;
+            the Tools menu has it for every port. The port stays open. Files can be opened, edited, saved, renamed,
+            deleted, uploaded and downloaded, also by drag and drop, and “Run” shows the output in the log. “Compare a
+            folder” lists by hash what differs before anything is written. Each file is written under a temporary name,
+            verified on the board and renamed, so that no half file is left under its own name. A running program is
+            interrupted only after a question; “Soft reset”, or closing the tools, starts it again. Before a flash,
+            “Save all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
+            documentation; it has not been tried.
           </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>

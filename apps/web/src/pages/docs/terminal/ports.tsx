@@ -18,6 +18,30 @@ export const jkitSample = `{
   "settings": { "lineEnding": true }
 }`;
 
+/** Worked through in the text: captures a seed and unlocks with it. */
+export const branchSample = `{
+  "fields": [
+    {
+      "content": "seed?",
+      "timeoutMs": 2000,
+      "flow": {
+        "answers": [
+          { "expression": "/seed=(\\\\w+)/" },
+          { "text": "busy", "go": "again" },
+          { "text": "locked", "go": { "stop": "failed", "say": "The board is locked" } }
+        ],
+        "otherwise": { "to": "Reset" }
+      }
+    },
+    {
+      "content": "unlock {1}",
+      "timeoutMs": 2000,
+      "flow": { "insert": true, "answers": [{ "text": "OK", "go": { "stop": "passed" } }] }
+    },
+    { "content": "reset", "label": "Reset" }
+  ]
+}`;
+
 /** Worked through in the text: sent by Run all. */
 export const runSample = `{
   "fields": [
@@ -100,10 +124,33 @@ export const ports: DocsGroup = {
           </p>
           <Subheading id="export-and-record" title="Export and record" />
           <p>
-            Export saves a text file with times, the raw bytes of a port, or a table (CSV), named after the time. A
-            recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer can hold.
-            In Firefox, and in Chrome and Edge before version 108, stop it before you close the tab: its last part is
-            saved only then.
+            “Save” has two halves. What is here already is exported as a text file with times, the raw bytes of a port,
+            or a table (CSV), named after the time. What comes from now on is recorded: as text with times in both
+            directions, as the received bytes of each port, or as both.
+          </p>
+          <p>
+            A recording is written to disk as it arrives, also in a hidden tab. It can run for hours, far longer than
+            the buffer can hold, and several can run at once. Choose a size in MB to begin a new file whenever one is
+            full; no line is cut in two. “Stop” shows the size and the time, and downloads the file. Several files come
+            as one zip archive.
+          </p>
+          <p>
+            “Recordings in this browser” lists them, also those that a crash or a closed page ended: download or delete
+            them there. In Chrome and Edge a recording can go into a folder of your computer instead. In Firefox, and in
+            Chrome and Edge before version 108, stop a recording before you close the tab: its last part is saved only
+            then.
+          </p>
+          <Subheading id="open-a-log" title="Open a log" />
+          <p>
+            <b>Open a log…</b> in the Tools menu opens a log from a file in a tab of its own, and so does a dropped one.
+            Find, filter, plot, crashes, statistics and hex work on it as on a port; nothing can be sent. Logs of tio,
+            minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE, PlatformIO, idf.py monitor and of Wirebench
+            itself are recognised by their first lines, and the times in front of lines go to the time column. If the
+            guess is wrong, choose the program or the encoding from the log’s tab.
+          </p>
+          <p>
+            Up to four logs are open at a time. They are on one timeline if all have times. Of a file larger than the
+            buffer, a part is held: the line below the tabs says which, and searches the rest.
           </p>
         </>
       ),
@@ -187,6 +234,11 @@ export const ports: DocsGroup = {
               ['timeoutMs', '1 to 600,000 (default 1,000)', 'how long Run all waits for the answer, in milliseconds'],
               ['delayMs', '0 to 600,000', 'the pause after the message, and after each repetition, in milliseconds'],
               ['repeat', '1 to 10,000', 'how many times in a row the message is sent'],
+              [
+                'flow',
+                'an object with answers, otherwise, tries, spent, waitFirst and insert',
+                'more answers and what Run all does after each of them, as below',
+              ],
             ]}
           />
           <Subheading id="jkit-example" title="Example: a modem that has to answer" />
@@ -196,6 +248,18 @@ export const ports: DocsGroup = {
             which message was not answered.
           </p>
           <CodeBlock name="modem-check.json" text={runSample} />
+          <Subheading id="answers-and-branches" title="Answers and branches" />
+          <p>
+            “Answers and branches” in the form of a message adds answers: text, hex, or an expression such as{' '}
+            <code>{'/seed=(\\w+)/'}</code>. After each of them, and without any, the run goes on, sends the message
+            again, goes to the message with a label, or stops as passed or failed with your sentence. Each received byte
+            is matched once, and bytes that came between two messages are not lost.
+          </p>
+          <p>
+            What an expression captured can be part of a later message: write <code>{'unlock {1}'}</code> and switch on
+            Insert. <code>{'{{'}</code> is a brace then. After the run, Transcript saves all that was sent and received.
+          </p>
+          <CodeBlock name="unlock.json" text={branchSample} />
           <DocsTable
             label="Limits of JKits"
             head={['What', 'Limit']}

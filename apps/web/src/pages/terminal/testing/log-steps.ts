@@ -62,7 +62,9 @@ export async function openTool(name: string): Promise<void> {
   await pressOn(await screen.findByRole('menuitemcheckbox', { name }), '{Enter}');
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   // A number may follow the name.
-  await screen.findByRole('tabpanel', { name: new RegExp(`^${name}`) });
+  const panel = await screen.findByRole('tabpanel', { name: new RegExp(`^${name}`) });
+  // The code of a tool is fetched when it is first opened. Importing it can take seconds.
+  await waitFor(() => expect(panel.childElementCount).toBeGreaterThan(0), { timeout: 10_000 });
 }
 
 /** Waits until the open tool contains `text`. */

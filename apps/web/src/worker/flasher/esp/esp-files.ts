@@ -11,17 +11,11 @@ import {
   type PlacedFile,
   type Placement,
   placeFiles,
+  pythonOf,
 } from '@wirebench/flasher/espressif';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
-import {
-  baseName,
-  type ChosenPlace,
-  type LeftOut,
-  type OpenedFile,
-  openedFiles,
-  sha256Of,
-  withinLimit,
-} from '../given-files.ts';
+import { sha256Of } from '../../../shared/files/sha256.ts';
+import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile extends DroppedFile {
   readonly id: FileId;
@@ -148,6 +142,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFile): FileFacts {
+  const python = pythonOf(bytes, placed.part);
   return {
     id,
     name: baseName(name),
@@ -157,6 +152,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
     why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
+    ...(python !== null && { python }),
     sha256,
   };
 }

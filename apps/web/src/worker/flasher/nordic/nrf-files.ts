@@ -10,7 +10,8 @@ import {
   readNordicFirmware,
 } from '@wirebench/flasher/nordic';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
-import { baseName, type LeftOut, sha256Of } from '../given-files.ts';
+import { sha256Of } from '../../../shared/files/sha256.ts';
+import { baseName, type LeftOut } from '../given-files.ts';
 
 const kindText = {
   softdevice: 'SoftDevice',

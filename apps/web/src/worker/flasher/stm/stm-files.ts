@@ -18,15 +18,8 @@ import {
 } from '@wirebench/flasher/images';
 import { type StmPlanFile, stmChips, stmFlashStart } from '@wirebench/flasher/stm32';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
-import {
-  baseName,
-  type ChosenPlace,
-  type LeftOut,
-  type OpenedFile,
-  openedFiles,
-  sha256Of,
-  withinLimit,
-} from '../given-files.ts';
+import { sha256Of } from '../../../shared/files/sha256.ts';
+import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile {
   readonly id: FileId;

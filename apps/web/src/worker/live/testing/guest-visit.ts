@@ -28,7 +28,10 @@ export class GuestVisit {
   readonly calls: string[] = [];
   /** True: the board is in use on the host's bench. */
   isBusy = false;
+  /** Recorded bytes of all ports. */
   readonly recorded: number[] = [];
+  /** Recorded lines. */
+  recordedText = '';
   /** Lines of port 1 in the host's console. */
   earlier: readonly EarlierLine[] = [];
   readonly host: RemoteHost = new RemoteHost({
@@ -76,10 +79,17 @@ export class GuestVisit {
       clock,
       openRecordingFile: async (name) => ({
         name,
-        write: (bytes) => this.recorded.push(...bytes),
+        write: (bytes) => {
+          if (name.endsWith('.bin')) {
+            this.recorded.push(...bytes);
+          } else if (name.endsWith('.txt')) {
+            this.recordedText += new TextDecoder().decode(bytes);
+          }
+        },
         durable: true,
         flush: () => undefined,
         close: async () => undefined,
+        discard: async () => undefined,
       }),
     });
     this.page = new BenchClient((tick) => {

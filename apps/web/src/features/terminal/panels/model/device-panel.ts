@@ -2,7 +2,7 @@
  * A device panel: pinned messages and their target port. The field names are the stored ones (docs/behaviour.md,
  * "Device panels"). Operations on panels are in `panels.ts` and `messages.ts`.
  */
-import type { LineEnding, PortNumber } from '@wirebench/serial';
+import type { LineEnding, PortNumber, Rule } from '@wirebench/serial';
 import type { PinnedMessage } from './pinned-message.ts';
 import type { UnknownKeys } from './stored-fields.ts';
 
@@ -24,6 +24,7 @@ export interface DevicePanel {
   readonly name: string;
   readonly pinnedTargetPort: TargetPort;
   readonly pinnedMessages: readonly PinnedMessage[];
+  readonly rules: readonly Rule[];
   readonly collapsed: boolean;
   /** True: CRLF. False: LF. */
   readonly lineEnding: boolean;
@@ -46,6 +47,7 @@ export function newPanel(id: string, name: string): DevicePanel {
     name,
     pinnedTargetPort: noTarget,
     pinnedMessages: [],
+    rules: [],
     collapsed: false,
     lineEnding: false,
     ending: null,

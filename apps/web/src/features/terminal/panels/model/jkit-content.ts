@@ -6,6 +6,7 @@
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import type { DevicePanel, LoadedJkit } from './device-panel.ts';
 import { jkitWarning, maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
+import { readRules, withOtherMessages, writeRules } from './panel-rules.ts';
 import { readEntry, writeEntry } from './pinned-message.ts';
 import { newId, without } from './stored-fields.ts';
 
@@ -38,17 +39,23 @@ export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitL
   const loaded = read.slice(0, maxPinnedMessages);
   const settings = fieldsOf(content['settings']);
   const { lineEnding, ending } = settings;
+  const rules = readRules(content['rules']);
   const knownEnding = ending === 'none' || ending === 'cr' ? ending : null;
   return {
     ok: true,
     panel: {
       ...panel,
       pinnedMessages: loaded.map(({ message }) => message),
+      // A JKit without rules leaves those of the panel.
+      rules: 'rules' in content ? rules.read : panel.rules.map(withOtherMessages),
       lineEnding: lineEnding === true,
       ending: knownEnding,
       loadedJkit: without(jkit, 'content'),
       jkitKept: {
-        content: without(content, 'fields', 'settings'),
+        content: {
+          ...without(content, 'fields', 'settings', 'rules'),
+          ...(rules.unread !== undefined && { rules: rules.unread }),
+        },
         settings: without(settings, 'lineEnding', ...(knownEnding === null ? [] : ['ending'])),
       },
     },
@@ -56,15 +63,17 @@ export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitL
       ...warned(loaded.filter(({ cut }) => cut).length, jkitWarning.cut),
       ...(read.length > maxPinnedMessages ? [jkitWarning.tooMany(read.length)] : []),
       ...warned(fields.length - read.length, jkitWarning.unreadable),
+      ...rules.faults,
     ],
   };
 }
 
 /** Returns the JKit content from which `panelFromJkit` restores this panel's messages and line ending. */
-export function jkitFromPanel({ pinnedMessages, lineEnding, ending, jkitKept }: DevicePanel): string {
+export function jkitFromPanel({ pinnedMessages, rules, lineEnding, ending, jkitKept }: DevicePanel): string {
   return JSON.stringify({
     ...jkitKept.content,
     fields: pinnedMessages.map(writeEntry),
+    ...writeRules(rules, jkitKept.content['rules']),
     settings: { ...jkitKept.settings, lineEnding, ...(ending === null ? {} : { ending }) },
   });
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DevicePanel, newPanel } from './device-panel.ts';
+import { type MessageFlow, plainFlow } from './message-flow.ts';
 import { addMessage, editMessage, removeMessage, reorderMessage, type Transfer, transferMessage } from './messages.ts';
 import { maxPanels, maxPinnedMessages, panelFailureText } from './panel-failure.ts';
 import { addPanel, movePanel, type Panels, type PanelsChange, removePanel } from './panels.ts';
-import { type MessageText, newMessage, sendsTheSame } from './pinned-message.ts';
+import { type MessageText, newMessage, type PinnedMessage, sendsTheSame } from './pinned-message.ts';
 
 const ascii = (content: string): MessageText => ({ content, type: 'ascii' });
 const hex = (content: string): MessageText => ({ content, type: 'hex' });
@@ -98,6 +99,47 @@ describe('editing', () => {
   it('leaves a message that is there twice as it is, and lets everything else of it be changed', () => {
     const twice: Panels = [panelWith('a', ascii('AT'), ascii('AT'))];
     expect(editMessage(twice, 'a', 'a1', { ...draft, content: 'AT' }).ok).toBe(true);
+  });
+});
+
+describe('branches to a label that changes', () => {
+  const to = (label: string) => ({ kind: 'goto', to: label }) as const;
+  const flow: MessageFlow = {
+    ...plainFlow,
+    answers: [{ form: 'text', content: 'ERROR', go: to('Reset') }],
+    otherwise: to('Reset'),
+    spent: to('Other'),
+  };
+  const [branching, reset, other] = [ascii('AT'), ascii('reset'), ascii('other')].map((text, index) =>
+    newMessage(`a${index}`, text),
+  ) as [PinnedMessage, PinnedMessage, PinnedMessage];
+  const panelOfThree = (label: string): Panels => [
+    {
+      ...newPanel('a', 'a'),
+      pinnedMessages: [
+        { ...branching, flow },
+        { ...reset, label: 'Reset' },
+        { ...other, label },
+      ],
+    },
+  ];
+  const flowAfter = (panels: Panels, label: string) =>
+    done(editMessage(panels, 'a', 'a1', { ...reset, label }))[0]?.pinnedMessages[0]?.flow;
+
+  it('lead to the new label', () => {
+    expect(flowAfter(panelOfThree('Other'), ' Restart ')).toEqual({
+      ...flow,
+      answers: [{ form: 'text', content: 'ERROR', go: to('Restart') }],
+      otherwise: to('Restart'),
+    });
+  });
+
+  it.each([
+    ['the label is removed', 'Other', ''],
+    ['another message has the new label', 'Other', 'Other'],
+    ['another message has the old label', 'Reset', 'Restart'],
+  ])('stay when %s', (_when, label, renamed) => {
+    expect(flowAfter(panelOfThree(label), renamed)).toBe(flow);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Operations on the messages of panels, as pure functions. They enforce limits, duplicates and order. */
 import type { DevicePanel } from './device-panel.ts';
+import { withRenamedLabel } from './message-flow.ts';
 import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
 import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
 import {
@@ -26,7 +27,10 @@ export function addMessage(panels: Panels, panelId: string, text: MessageText, i
   return refusal ?? changeMessages(panels, panelId, (messages) => [...messages, message]);
 }
 
-/** Replaces the editable fields of a message with `draft`. */
+/**
+ * Replaces the editable fields of a message with `draft`. Branches of the panel that lead to its label follow a new
+ * label, if no other message has the old or the new one. Branches to a label that is removed stay, and a run reports them.
+ */
 export function editMessage(panels: Panels, panelId: string, messageId: string, draft: MessageDraft): PanelsChange {
   const panel = panelOf(panels, panelId);
   if (panel === undefined) {
@@ -46,7 +50,7 @@ export function editMessage(panels: Panels, panelId: string, messageId: string, 
       return exists('command-exists', panel, same);
     }
   }
-  const decided = without(before.others, 'label', 'expect', 'file', ...Object.keys(messageNumbers));
+  const decided = without(before.others, 'label', 'expect', 'file', 'flow', ...Object.keys(messageNumbers));
   const after: PinnedMessage = {
     ...before,
     ...draft,
@@ -55,8 +59,21 @@ export function editMessage(panels: Panels, panelId: string, messageId: string, 
     label: draft.label.trim().slice(0, longestLabel),
     others: decided,
   };
+  const others = panel.pinnedMessages.filter((message) => message !== before);
+  const isFollowed =
+    before.label !== '' &&
+    after.label !== '' &&
+    before.label !== after.label &&
+    others.every(({ label }) => label !== before.label && label !== after.label);
+  const follow = (message: PinnedMessage): PinnedMessage => {
+    const flow = message.flow === null ? null : withRenamedLabel(message.flow, before.label, after.label);
+    return flow === message.flow ? message : { ...message, flow };
+  };
   return changeMessages(panels, panelId, (messages) =>
-    messages.map((message) => (message === before ? after : message)),
+    messages.map((message) => {
+      const kept = message === before ? after : message;
+      return isFollowed ? follow(kept) : kept;
+    }),
   );
 }
 

@@ -3,6 +3,7 @@
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import { type DevicePanel, longestPanelName, newPanel, noTarget } from './device-panel.ts';
 import { maxPinnedMessages } from './panel-failure.ts';
+import { readStoredRules, writeStoredRule } from './panel-rules.ts';
 import { isTargetPort } from './panels.ts';
 import { type PinnedMessage, readEntry, writeEntry } from './pinned-message.ts';
 import { newId, type UnknownKeys, without } from './stored-fields.ts';
@@ -11,13 +12,14 @@ import { newId, type UnknownKeys, without } from './stored-fields.ts';
 const version = 1;
 
 export function writePanel(panel: DevicePanel): string {
-  const { pinnedMessages, others, ...values } = panel;
+  const { pinnedMessages, rules, others, ...values } = panel;
   return JSON.stringify({
     ...others,
     version,
     ...values,
     pinnedMessages: pinnedMessages.map(writeEntry),
     messageIds: pinnedMessages.map(({ id }) => id),
+    ...(rules.length > 0 && { rules: rules.map(writeStoredRule) }),
   });
 }
 
@@ -39,6 +41,7 @@ export function readPanel(text: string | null): DevicePanel | null {
     name: isFilled(name) ? name.slice(0, longestPanelName) : 'Device',
     pinnedTargetPort: isTargetPort(pinnedTargetPort) ? pinnedTargetPort : noTarget,
     pinnedMessages: readMessages(stored),
+    rules: readStoredRules(stored['rules']),
     collapsed: stored['collapsed'] === true,
     lineEnding: stored['lineEnding'] === true,
     ending: ending === 'none' || ending === 'cr' ? ending : null,

@@ -10,6 +10,7 @@ import {
   tidyHex,
 } from '@wirebench/serial';
 import { fieldsOf, isRecord } from '../../../../shared/json.ts';
+import { type MessageFlow, readFlow, writeFlow } from './message-flow.ts';
 import type { MessageFault } from './panel-failure.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
@@ -48,7 +49,7 @@ export interface MessageFile {
   readonly name: string;
 }
 
-export type MessageNumber = keyof typeof messageNumbers;
+type MessageNumber = keyof typeof messageNumbers;
 type MessageNumbers = Readonly<Record<MessageNumber, number>>;
 const numberNames = Object.keys(messageNumbers) as MessageNumber[];
 
@@ -63,6 +64,8 @@ export interface MessageDraft extends MessageText, MessageNumbers {
   readonly expect: MessageText | null;
   /** File that follows the message and its answer. Null: none. */
   readonly file: MessageFile | null;
+  /** Further answers and branches of a run. Null: none. */
+  readonly flow: MessageFlow | null;
 }
 
 export interface PinnedMessage extends MessageDraft {
@@ -71,14 +74,24 @@ export interface PinnedMessage extends MessageDraft {
 }
 
 export function newMessage(id: string, { content, type }: MessageText): PinnedMessage {
-  return { id, content: tidy(content, type), type, label: '', expect: null, file: null, ...usualNumbers, others: {} };
+  return {
+    id,
+    content: tidy(content, type),
+    type,
+    label: '',
+    expect: null,
+    file: null,
+    flow: null,
+    ...usualNumbers,
+    others: {},
+  };
 }
 
 const usualNumbers = Object.fromEntries(
   numberNames.map((name) => [name, messageNumbers[name].usual]),
 ) as unknown as MessageNumbers;
 
-export function isMessageNumber(name: MessageNumber, value: unknown): value is number {
+function isMessageNumber(name: MessageNumber, value: unknown): value is number {
   const { least, most } = messageNumbers[name];
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
@@ -151,7 +164,8 @@ export function expectedFault(text: MessageText): MessageFault | null {
 
 /** Serializes a message as an entry of a JKit's `fields`. Default numbers are omitted. */
 export function writeEntry(message: PinnedMessage): UnknownKeys {
-  const { content, type, label, expect, file, others } = message;
+  const { content, type, label, expect, file, flow, others } = message;
+  const written = flow === null ? null : writeFlow(flow);
   const numbers = numberNames.filter(
     (name) => message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null),
   );
@@ -163,6 +177,7 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
     ...(expect === null ? {} : { expect: isReadAs(expect, type) ? expect.content : { ...expect } }),
     ...(file === null ? {} : { file: { by: file.by, ...(file.name === '' ? {} : { name: file.name }) } }),
     ...Object.fromEntries(numbers.map((name) => [name, message[name]])),
+    ...(written === null ? {} : { flow: written }),
   };
 }
 
@@ -173,7 +188,7 @@ export interface ReadEntry {
 }
 
 /**
- * Reads an entry of a JKit's `fields`: a string or an object. An invalid answer, file or number is replaced by its
+ * Reads an entry of a JKit's `fields`: a string or an object. An invalid answer, file, flow or number is replaced by its
  * default, and the original value is kept in `others`.
  *
  * @returns Null if the entry is not a message.
@@ -190,6 +205,7 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
   const label = readLabel(fields['label']);
   const expect = readExpected(fields['expect'], type);
   const file = readFile(fields['file']);
+  const flow = readFlow(fields['flow']);
   const understood = numberNames.filter((name) => isMessageNumber(name, fields[name]));
   const numbers = Object.fromEntries(understood.map((name) => [name, fields[name]])) as Partial<MessageNumbers>;
   const others = without(
@@ -200,9 +216,10 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
     ...(label === '' ? [] : ['label']),
     ...(expect === null ? [] : ['expect']),
     ...(file === null ? [] : ['file']),
+    ...(flow === null ? [] : ['flow']),
   );
   return {
-    message: { id, content, type, label, expect, file, ...usualNumbers, ...numbers, others },
+    message: { id, content, type, label, expect, file, flow, ...usualNumbers, ...numbers, others },
     cut: content !== tidied,
   };
 }

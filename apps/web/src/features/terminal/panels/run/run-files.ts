@@ -8,7 +8,7 @@ import type { FileWay } from '../model/pinned-message.ts';
 import type { FilePort } from './run-steps.ts';
 
 /** By message id. */
-export const runFiles = createStore<Readonly<Record<string, File>>>(() => ({}));
+const runFiles = createStore<Readonly<Record<string, File>>>(() => ({}));
 
 export function useRunFile(messageId: string): File | null {
   return useStore(runFiles, (files) => files[messageId] ?? null);

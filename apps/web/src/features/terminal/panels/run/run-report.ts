@@ -1,8 +1,11 @@
 /** Text about the end of a run, for the timeline or for screen readers only. */
 import type { PortNumber } from '@wirebench/serial';
+import { count, counted } from '../../../../shared/format/numbers.ts';
+import { longestFilled } from '../model/captures.ts';
 import type { PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
-import type { RunEnd } from './run-steps.ts';
+import { answerOf } from './run-notes.ts';
+import { maxJumps, type RunEnd } from './run-steps.ts';
 
 export interface EndedRun {
   readonly kind: 'message' | 'all';
@@ -31,13 +34,49 @@ export function runReport(end: RunEnd, run: EndedRun): RunReport {
   }
   const message = run.messages[end.step];
   const what = message === undefined ? 'the message' : quoted(message);
-  const happened = {
-    'no-answer': `no answer to ${what} within ${message?.timeoutMs} ms.`,
-    closed: `Port ${run.port} was closed before ${what} was answered.`,
-    'file-failed': `the file after ${what} was not sent whole.`,
-  }[end.kind];
   const where = all ? ` The run stopped at message ${end.step + 1} of ${run.messages.length}.` : '';
-  return { notice: 'warning', text: `${run.panelName}: ${happened}${where}` };
+  const isPassed = end.kind === 'stopped' && end.passed;
+  return {
+    notice: isPassed ? 'info' : 'warning',
+    text: `${run.panelName}: ${happened(end, message, what, run)}${where}`,
+  };
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+/** Returns the sentence about the message at which the run stopped. */
+function happened(
+  end: Exclude<RunEnd, { kind: 'cancelled' | 'done' }>,
+  message: PinnedMessage | undefined,
+  what: string,
+  { port }: EndedRun,
+): string {
+  switch (end.kind) {
+    case 'no-answer':
+      return `no answer to ${what} within ${message?.timeoutMs} ms.`;
+    case 'closed':
+      return `Port ${port} was closed before ${what} was answered.`;
+    case 'file-failed':
+      return `the file after ${what} was not sent whole.`;
+    case 'spent':
+      return `${what} was tried ${end.attempts} times, and no answer went on.`;
+    case 'too-many-jumps':
+      return `the run went from message to message ${count(maxJumps)} times. Let it end earlier.`;
+    case 'too-long':
+      return `${what} is longer than ${count(longestFilled)} bytes with its captured text.`;
+    case 'not-captured':
+      return `{${end.reference}} in ${what} has no value: no answer before it captured one.`;
+    case 'stopped':
+      return stoppedText(end, message, what);
+  }
+}
+
+function stoppedText(
+  { passed, say, answer }: Extract<RunEnd, { kind: 'stopped' }>,
+  message: PinnedMessage | undefined,
+  what: string,
+): string {
+  const cause =
+    answer === null || message === undefined
+      ? `no answer to ${what} within ${message?.timeoutMs} ms`
+      : `${what} was answered with ${answerOf(message, answer)}`;
+  return `${passed ? 'passed' : 'failed'}: ${say === '' ? cause : say.replace(/\.$/, '')}.`;
+}

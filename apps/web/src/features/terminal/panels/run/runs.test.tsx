@@ -1,10 +1,12 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { AnswerOutcome } from '@wirebench/serial';
+import type { ExchangeOutcome } from '@wirebench/serial';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { resetStores } from '../../../../shared/testing/stores.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
+import { type MessageFlow, plainFlow } from '../model/message-flow.ts';
 import { PanelsPane } from '../panels-pane.tsx';
-import { panelsStore } from '../store/panels-store.ts';
+import { changePanels, panelsNow } from '../store/panels-store.ts';
 import {
   ascii,
   beat,
@@ -17,7 +19,6 @@ import {
   type TestMessage,
   transfers,
 } from '../testing/panel-rig.ts';
-import { runFiles } from './run-files.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
@@ -64,11 +65,11 @@ describe('one message', () => {
 
   it('is waited for until it is stopped', async () => {
     show({ ...ascii('AT'), expect: ascii('OK') });
-    const outcome = Promise.withResolvers<AnswerOutcome>();
+    const outcome = Promise.withResolvers<Pick<ExchangeOutcome, 'kind'>>();
     outcomes.push(outcome.promise);
     await click('Send AT');
     await click('Stop AT');
-    expect(call).toHaveBeenCalledWith('endWait', call.mock.calls.find(([name]) => name === 'ask')?.[5]);
+    expect(call).toHaveBeenCalledWith('endWait', call.mock.calls.find(([name]) => name === 'exchange')?.[3]);
     outcome.resolve({ kind: 'cancelled' });
     await settle();
     expect(said()).toBe('Stopped waiting for the answer');
@@ -126,9 +127,9 @@ describe('all messages', () => {
     const ways = [
       () => click('Stop the run of Device 1'),
       async () => {
-        panelsStore.setState(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
+        changePanels(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
       },
-      async () => panelsStore.setState({ panels: [] }),
+      async () => changePanels({ panels: [] }),
     ];
     for (const stop of ways) {
       show({ ...ascii('a'), delayMs: 1_000 }, ascii('b'));
@@ -154,6 +155,78 @@ describe('all messages', () => {
   });
 });
 
+describe('a run with branches', () => {
+  const flow = (change: Partial<MessageFlow>): MessageFlow => ({ ...plainFlow, ...change });
+  const failed = { kind: 'stop', passed: false, say: 'No modem here.' } as const;
+
+  it('waits for all answers of a message, and says which of them stopped it', async () => {
+    const answers = [{ form: 'text', content: 'ERROR', go: failed }] as const;
+    show(ascii('first'), { ...ascii('AT'), expect: ascii('OK'), flow: flow({ answers }) }, ascii('last'));
+    outcomes.push({ kind: 'answered', answer: 1 });
+    await click('Run all');
+    await settle();
+    expect(sent()).toEqual([
+      [1, 'first\n'],
+      [1, 'AT\n', 'OK', 'ERROR'],
+    ]);
+    expect(notices()).toEqual([['warning', 'Device 1: failed: No modem here. The run stopped at message 2 of 3.']]);
+  });
+
+  it('goes to a message by its label, and ends well where the author says so', async () => {
+    const toEnd = [{ form: 'expression', content: '/v(\\d+)/', go: { kind: 'goto', to: 'End' } }] as const;
+    const passed = [{ form: 'hex', content: '06', go: { kind: 'stop', passed: true, say: '' } }] as const;
+    show({ ...ascii('version'), flow: flow({ answers: toEnd }) }, ascii('skipped'), {
+      ...ascii('bye {1}'),
+      label: 'End',
+      flow: flow({ insert: true, answers: passed }),
+    });
+    outcomes.push({ kind: 'answered', groups: [null, new TextEncoder().encode('42')], names: [null, null] });
+    await click('Run all');
+    await settle();
+    expect(sent()).toEqual([
+      [1, 'version\n', '/v(\\d+)/'],
+      [1, 'bye 42\n', '\x06'],
+    ]);
+    expect(notices()).toEqual([
+      ['info', 'Device 1: passed: "End" was answered with 06. The run stopped at message 3 of 3.'],
+    ]);
+  });
+
+  it('shows the try and the last answer while it goes on, and then offers its transcript', async () => {
+    const answers = [{ form: 'text', content: 'busy', go: { kind: 'again' } }] as const;
+    show({ ...ascii('status'), expect: ascii('ready'), flow: flow({ answers }) });
+    const second = Promise.withResolvers<Pick<ExchangeOutcome, 'kind'>>();
+    outcomes.push({ kind: 'answered', answer: 1 }, second.promise);
+    const run = click('Run all');
+    expect(await screen.findByText('try 2, after "busy"')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Save transcript of Device 1' })).toBeNull();
+    second.resolve({ kind: 'answered' });
+    await run;
+    await settle();
+    const saved: Blob[] = [];
+    vi.stubGlobal('URL', {
+      createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:',
+      revokeObjectURL: () => undefined,
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await click('Save transcript of Device 1');
+    expect(await saved[0]?.text()).toContain('Device 1: 2 messages sent, 2 answers received');
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  it('is refused before it sends when a branch leads nowhere or text is captured by no answer', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK'), flow: flow({ otherwise: { kind: 'goto', to: 'Reset' } }) });
+    await click('Run all');
+    expect(screen.getByText('"AT": it goes to "Reset", and no message has this label.')).toBeDefined();
+    cleanup();
+    show({ ...ascii('unlock {1}'), flow: flow({ insert: true }) });
+    await click('Run all');
+    expect(screen.getByText('"unlock {1}": no answer of this run captures {1}. For a brace write {{.')).toBeDefined();
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe('a message with a file', () => {
   const loady = { ...ascii('loady'), expect: ascii('Ready'), file: { by: 'ymodem', name: 'u-boot.bin' } } as const;
   const file = new File(['firmware'], 'u-boot.bin');
@@ -169,7 +242,7 @@ describe('a message with a file', () => {
   const sentFiles = () => call.mock.calls.filter(([name]) => name === 'transferTo').map(([, ...args]) => args);
   afterEach(() => {
     vi.restoreAllMocks();
-    runFiles.setState({}, true);
+    resetStores();
     transfers.length = 0;
   });
 
@@ -179,7 +252,8 @@ describe('a message with a file', () => {
     transfer(true);
     await click('Run all');
     await vi.waitFor(() => expect(notices()).toHaveLength(1));
-    expect(call.mock.calls.map(([name]) => name)).toEqual(['ask', 'transferTo', 'send', 'notice']);
+    const order = call.mock.calls.map(([name]) => name).filter((name) => !String(name).endsWith('Conversation'));
+    expect(order).toEqual(['exchange', 'transferTo', 'exchange', 'notice']);
     expect(sentFiles()).toEqual([[1, [file], 'ymodem', false, expect.any(Number)]]);
     expect(notices()).toEqual([['info', 'Device 1: 2 messages sent, 1 answer received, 1 file sent']]);
     expect(screen.getByText('File sent')).toBeDefined();
@@ -220,7 +294,7 @@ describe('a message with a file', () => {
 
   it('is not sent while another run of its panel goes on', async () => {
     show({ ...ascii('AT'), expect: ascii('OK') }, { ...loady, expect: null });
-    const outcome = Promise.withResolvers<AnswerOutcome>();
+    const outcome = Promise.withResolvers<Pick<ExchangeOutcome, 'kind'>>();
     outcomes.push(outcome.promise);
     await click('Send AT');
     await click('Send loady');
@@ -246,7 +320,7 @@ describe('a repetition', () => {
     await settle();
     expect(call).toHaveBeenCalledWith('repeat', 1, new TextEncoder().encode('adc 0\n'), 50, expect.any(Number));
     beat();
-    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
+    expect(panelsNow().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
     expect(screen.getByText('1×')).toBeDefined();
     beat();
     expect(screen.getByText('2×')).toBeDefined();

@@ -8,17 +8,19 @@ import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../../workbench/bench.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { askPort, pauseOnBench, repeatOnBench } from '../../../../workbench/bench-waits.ts';
+import { type BenchConversation, converse, pauseOnBench, repeatOnBench } from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
 import { quoted } from '../model/quoted.ts';
 import { say, setRefusal } from '../store/panels-session.ts';
-import { panelsStore } from '../store/panels-store.ts';
+import { onPanelsChange, panelsNow } from '../store/panels-store.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
 import { chooseRunFile, filePort, hasRunFile } from './run-files.ts';
+import { exchangeNote } from './run-notes.ts';
 import { runReport } from './run-report.ts';
-import { type FilePort, type RunPort, type RunStep, runSteps, type StepResult } from './run-steps.ts';
+import { type RunPort, type RunStep, runSteps, type StepResult } from './run-steps.ts';
+import type { Transcript } from './transcript.ts';
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
@@ -29,6 +31,9 @@ export interface Run {
   readonly steps: number;
   /** Number of sendings of a repetition. */
   readonly sent: number;
+  /** Number of the try, from 1, and the answer that came last, as text. Null: none has come. */
+  readonly attempt: number;
+  readonly lastAnswer: string | null;
 }
 
 interface Runs {
@@ -36,9 +41,11 @@ interface Runs {
   readonly running: Readonly<Record<string, Run>>;
   /** Results by message id. */
   readonly results: Readonly<Record<string, StepResult>>;
+  /** Transcript of the last run of each panel, by panel id. */
+  readonly transcripts: Readonly<Record<string, Transcript>>;
 }
 
-const runsStore = createStore<Runs>(() => ({ running: {}, results: {} }));
+const runsStore = createStore<Runs>(() => ({ running: {}, results: {}, transcripts: {} }));
 
 export function useRuns<Part>(select: (runs: Runs) => Part): Part {
   return useStore(runsStore, select);
@@ -46,11 +53,16 @@ export function useRuns<Part>(select: (runs: Runs) => Part): Part {
 
 const aborts = new Map<string, { readonly port: PortNumber; readonly abort: AbortController }>();
 
-panelsStore.subscribe(({ panels }) => {
+onPanelsChange(({ panels }) => {
   for (const [panelId, { port, abort }] of aborts) {
     if (panelOf(panels, panelId)?.pinnedTargetPort !== port) {
       abort.abort();
     }
+  }
+  const { transcripts } = runsStore.getState();
+  const kept = Object.entries(transcripts).filter(([panelId]) => panelOf(panels, panelId) !== undefined);
+  if (kept.length < Object.keys(transcripts).length) {
+    runsStore.setState({ transcripts: Object.fromEntries(kept) });
   }
 });
 
@@ -76,7 +88,7 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
   if (isRefusedInRun(panelId, messageId)) {
     return;
   }
-  if ((step.answer !== null || step.fileBy !== null) && !aborts.has(panelId)) {
+  if (takesTime(step) && !aborts.has(panelId)) {
     await run(prepared, 'message', [{ ...step, repeat: 1 }]);
     return;
   }
@@ -84,9 +96,13 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
   await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes));
 }
 
+/** Returns true if the sending of one message is a run. */
+const takesTime = ({ answer, fileBy, flow }: RunStep) =>
+  answer !== null || fileBy !== null || (flow !== undefined && flow.answers.length > 0);
+
 /** Refuses a message with a file while its panel has a run, and shows the reason there. */
 function isRefusedInRun(panelId: string, messageId: string): boolean {
-  const { panels } = panelsStore.getState();
+  const { panels } = panelsNow();
   const message = panelOf(panels, panelId)?.pinnedMessages.find(({ id }) => id === messageId);
   if (message === undefined || message.file === null || !aborts.has(panelId)) {
     return false;
@@ -112,7 +128,7 @@ export async function startRepeat(panelId: string, messageId: string): Promise<v
   if (prepared === null || step === undefined || message === undefined) {
     return;
   }
-  const state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0 };
+  const state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0, attempt: 1, lastAnswer: null };
   await during(prepared, state, async (signal) => {
     await repeatOnBench(prepared.port, step.bytes, message.everyMs, signal, (sent) =>
       show(panelId, { ...state, sent }),
@@ -129,7 +145,7 @@ interface PanelRun extends PreparedRun {
  * panel.
  */
 function prepare(panelId: string, messageId?: string): PanelRun | null {
-  const panel = panelOf(panelsStore.getState().panels, panelId);
+  const panel = panelOf(panelsNow().panels, panelId);
   if (panel === undefined) {
     return null;
   }
@@ -166,20 +182,38 @@ async function prepareWithFiles(panelId: string, messageId?: string): Promise<Pa
 
 async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
   const { panel, port, messages } = prepared;
-  const at = (step: number): Run => {
-    return { kind, messageId: steps[step]?.messageId ?? '', step: step + 1, steps: steps.length, sent: 0 };
+  let lastAnswer: string | null = null;
+  const at = (step: number, attempt: number): Run => {
+    const messageId = steps[step]?.messageId ?? '';
+    return { kind, messageId, step: step + 1, steps: steps.length, sent: 0, attempt, lastAnswer };
   };
   forgetResults(steps);
-  await during(prepared, at(0), async (signal, runPort) => {
-    const end = await runSteps(steps, runPort, signal, {
-      begun: (step) => show(panel.id, at(step)),
-      result: (step, result) => keepResult(steps[step]?.messageId ?? '', result),
-    });
-    const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages });
-    if (notice === null) {
-      say(text);
-    } else {
-      await getBench().call('notice', notice, text, port);
+  await during(prepared, at(0, 1), async (signal) => {
+    const conversation = converse(port);
+    const notes: string[] = [];
+    let result = 'Ended by a failure of the port.';
+    try {
+      const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, signal, {
+        begun: (step, attempt) => show(panel.id, at(step, attempt)),
+        result: (step, stepResult) => keepResult(steps[step]?.messageId ?? '', stepResult),
+        exchanged: (step, attempt, outcome, go) => {
+          const { note, answer } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
+          notes.push(note);
+          lastAnswer = answer ?? lastAnswer;
+        },
+      });
+      const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages });
+      result = text;
+      if (notice === null) {
+        say(text);
+      } else {
+        await getBench().call('notice', notice, text, port);
+      }
+    } finally {
+      const log = await conversation.close().catch(() => null);
+      if (log !== null && panelOf(panelsNow().panels, panel.id) !== undefined) {
+        keepTranscript(panel.id, { panelName: panel.name, port, log, notes, result });
+      }
     }
   });
 }
@@ -188,12 +222,12 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
 async function during(
   { panel, port }: PanelRun,
   first: Run,
-  work: (signal: AbortSignal, port: RunPort & FilePort) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const abort = new AbortController();
   aborts.set(panel.id, { port, abort });
   show(panel.id, first);
-  await reportingFailure(panel.id, () => work(abort.signal, { ...runPort(port), ...filePort(port) }));
+  await reportingFailure(panel.id, () => work(abort.signal));
   aborts.delete(panel.id);
   runsStore.setState(({ running }) => {
     const { [panel.id]: _over, ...others } = running;
@@ -201,10 +235,9 @@ async function during(
   });
 }
 
-/** Returns an open port of the bench, for a run. `hidden`: what is sent without a wait is in no log. */
-export const runPort = (port: PortNumber, hidden = false): RunPort => ({
-  send: (bytes) => getBench().call('send', port, bytes, ...(hidden ? [true] : [])),
-  ask: (bytes, answer, timeout, signal) => askPort(port, bytes, answer, timeout, signal),
+/** Returns the port of a conversation, for a run. `hidden`: what is sent is in no log. */
+export const runPort = (conversation: BenchConversation, hidden = false): RunPort => ({
+  exchange: (exchange, signal) => conversation.exchange(hidden ? { ...exchange, hidden } : exchange, signal),
   pause: pauseOnBench,
 });
 
@@ -228,6 +261,10 @@ function keepResult(messageId: string, result: StepResult): void {
   if (result.kind !== 'sent') {
     runsStore.setState(({ results }) => ({ results: { ...results, [messageId]: result } }));
   }
+}
+
+function keepTranscript(panelId: string, transcript: Transcript): void {
+  runsStore.setState(({ transcripts }) => ({ transcripts: { ...transcripts, [panelId]: transcript } }));
 }
 
 function forgetResults(steps: readonly RunStep[]): void {

@@ -1,7 +1,7 @@
 /** Actions on panels and JKits: loading a JKit, and tracking the JKit that a panel came from. */
 
 import { changeSettings } from '../../settings/settings-store.ts';
-import { terminalSession } from '../../terminal-session.ts';
+import { changeTerminalSession } from '../../terminal-session.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { type Jkit, jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
 import { panelFailureText } from '../model/panel-failure.ts';
@@ -10,19 +10,19 @@ import { newId, without } from '../model/stored-fields.ts';
 import { stopRun } from '../run/runs.ts';
 import { currentUser } from './panel-owner.ts';
 import { setPanelsDrawer, setRefusal } from './panels-session.ts';
-import { panelsStore } from './panels-store.ts';
+import { changePanels, panelsNow } from './panels-store.ts';
 
 /** @property undo Restores the panel's previous messages. */
 export type JkitLoaded =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly undo: () => void }
   | { readonly ok: false; readonly reason: string };
 
-const panels = () => panelsStore.getState().panels;
+const panels = () => panelsNow().panels;
 
 function change(id: string, make: (panel: DevicePanel) => DevicePanel): void {
   const changed = changePanel(panels(), id, make);
   if (changed.ok) {
-    panelsStore.setState({ panels: changed.panels });
+    changePanels({ panels: changed.panels });
   }
 }
 
@@ -101,7 +101,7 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   if (there !== undefined) {
     return { ...there, loaded: true };
   }
-  const empty = panels().find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  const empty = panels().find(({ pinnedMessages, rules }) => pinnedMessages.length === 0 && rules.length === 0);
   if (empty !== undefined) {
     return { ...empty, loaded: false };
   }
@@ -110,13 +110,13 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   if (!added.ok) {
     return null;
   }
-  panelsStore.setState({ panels: added.panels });
+  changePanels({ panels: added.panels });
   return { id, name: panelOf(added.panels, id)?.name ?? '', loaded: false };
 }
 
 /** Shows the panels in every layout: as a column, and as a drawer or a phone's sheet. */
 export function showPanels(): void {
-  terminalSession.setState({ settingsOpen: false });
+  changeTerminalSession({ settingsOpen: false });
   setPanelsDrawer(true);
   changeSettings({ panelsShown: true });
 }

@@ -32,12 +32,12 @@ import { quoted } from '../model/quoted.ts';
 import { newId } from '../model/stored-fields.ts';
 import { currentUser, otherOwnerOf } from './panel-owner.ts';
 import { mark, say } from './panels-session.ts';
-import { panelsStore } from './panels-store.ts';
+import { changePanels, panelsNow } from './panels-store.ts';
 
 /** Reason for a refusal. Null: the action succeeded. */
 export type Refused = string | null;
 
-const panels = (): Panels => panelsStore.getState().panels;
+const panels = (): Panels => panelsNow().panels;
 
 /**
  * Stores a change, or highlights the duplicate that prevents it.
@@ -46,7 +46,7 @@ const panels = (): Panels => panelsStore.getState().panels;
  */
 function apply(change: PanelsChange, said: string | null): Refused {
   if (change.ok) {
-    panelsStore.setState({ panels: change.panels });
+    changePanels({ panels: change.panels });
     if (said !== null) {
       say(said);
     }
@@ -57,7 +57,7 @@ function apply(change: PanelsChange, said: string | null): Refused {
     const opened = changePanel(panels(), panelId, (panel) =>
       panel.collapsed ? { ...panel, collapsed: false } : panel,
     );
-    panelsStore.setState({ panels: opened.ok ? opened.panels : panels() });
+    changePanels({ panels: opened.ok ? opened.panels : panels() });
     mark(change.existing);
   }
   return panelFailureText[change.code];

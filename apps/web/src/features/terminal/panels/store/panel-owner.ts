@@ -7,7 +7,7 @@ import { sessionStore } from '../../../../shared/session/page-session.ts';
 import { useSession } from '../../../../shared/session/use-session.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
-import { panelsStore } from './panels-store.ts';
+import { panelsNow } from './panels-store.ts';
 
 type Loaded = Pick<DevicePanel, 'loadedJkit'>;
 
@@ -24,7 +24,7 @@ export const currentUser = (): string | null => sessionStore.current()?.user.nam
 
 /** Returns the publisher that prevents the signed-in user from editing a panel, or null. Unknown panels return null. */
 export function otherOwnerOf(panelId: string): string | null {
-  const panel = panelOf(panelsStore.getState().panels, panelId);
+  const panel = panelOf(panelsNow().panels, panelId);
   return panel === undefined ? null : ownerBesides(currentUser(), panel);
 }
 

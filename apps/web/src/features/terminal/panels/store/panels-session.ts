@@ -1,6 +1,7 @@
 /** Temporary state of the panels that is not stored: highlighted row, open form, refusals and announcements. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { MessageFlow } from '../model/message-flow.ts';
 import type { MessagePlace } from '../model/panels.ts';
 import type { FileWay, MessageText } from '../model/pinned-message.ts';
 
@@ -12,7 +13,8 @@ export interface MessageDraft {
   /** Way to send a file after the message; null for no file. */
   readonly fileBy: FileWay | null;
   readonly fileName: string;
-  readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat', string>>;
+  readonly flow: MessageFlow;
+  readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat' | 'tries', string>>;
 }
 
 export interface PanelsSession {

@@ -8,7 +8,7 @@ vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) })
 /** Imports the modules again, as a page load does. */
 async function freshPage() {
   vi.resetModules();
-  const { panelsStore } = await import('./panels-store.ts');
+  const { panelsNow } = await import('./panels-store.ts');
   const { benchStatus } = await import('../../../../workbench/bench-status.ts');
   const { useToasts } = await import('../../../../shared/ui/toast.ts');
   const actions = await import('./panel-actions.ts');
@@ -18,11 +18,10 @@ async function freshPage() {
     benchStatus.accept({ ...tick, status: { ...tick.status, ports } });
   };
   return {
-    panelsStore,
     toasts: () => readHook(useToasts),
     actions,
     setState,
-    panels: () => panelsStore.getState().panels,
+    panels: () => panelsNow().panels,
   };
 }
 

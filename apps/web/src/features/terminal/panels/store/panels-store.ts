@@ -17,7 +17,9 @@ import { ReturningTargets } from './returning-targets.ts';
 
 const slots = new PanelSlots(browserStorage);
 
-export const panelsStore = createStore<{ readonly panels: Panels }>(() => ({ panels: slots.load() }));
+const panelsStore = createStore<{ readonly panels: Panels }>(() => ({ panels: slots.load() }));
+
+export const { getState: panelsNow, setState: changePanels, subscribe: onPanelsChange } = panelsStore;
 
 export function usePanels<Part>(select: (panels: Panels) => Part): Part {
   return useStore(panelsStore, ({ panels }) => select(panels));

@@ -1,20 +1,42 @@
 /** Rig for component tests of panels: a bench that records calls and returns the outcomes set by the test. */
 
 import { act } from '@testing-library/react';
-import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
+import type {
+  AnswerPattern,
+  ConversationLog,
+  Exchange,
+  ExchangeOutcome,
+  PortNumber,
+  PortState,
+} from '@wirebench/serial';
 import { vi } from 'vitest';
 import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
+import '../message-form.tsx';
 import type { TransferResult } from '../../../../protocol/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { newPanel } from '../model/device-panel.ts';
 import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
-import { panelsStore } from '../store/panels-store.ts';
+import { changePanels } from '../store/panels-store.ts';
 
-/** Outcomes of the next calls of `ask`. Default: the answer arrives at once. */
-export const outcomes: (AnswerOutcome | Promise<AnswerOutcome>)[] = [];
+type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;
+/** Outcomes of the next exchanges that wait. Default: the first answer arrives at once. */
+export const outcomes: (Outcome | Promise<Outcome>)[] = [];
+/** Ports of the open conversations. */
+const conversations = new Map<unknown, unknown>();
+/** Log that a conversation returns at its end. */
+const talk = { log: { startedAt: 0, entries: [], leftOut: 0 } as ConversationLog };
+
+async function exchange({ answers }: Exchange): Promise<unknown> {
+  const at = 0;
+  if (answers.length === 0) {
+    return { kind: 'sent', at };
+  }
+  const usual = { answer: 0, after: 12, taken: 0, text: new Uint8Array(), groups: [], names: [], at };
+  return { ...usual, ...((await outcomes.shift()) ?? { kind: 'answered' }) };
+}
 /** Results of the next transfers of files. */
 export const transfers: TransferResult[] = [];
 /** Active repetitions by ticket. */
@@ -24,8 +46,13 @@ export const pauses: Promise<void>[] = [];
 
 export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unknown> => {
   switch (name) {
-    case 'ask':
-      return outcomes.shift() ?? ({ kind: 'answered', after: 12 } satisfies AnswerOutcome);
+    case 'openConversation':
+      conversations.set(args[1], args[0]);
+      return undefined;
+    case 'exchange':
+      return exchange(args[1] as Exchange);
+    case 'closeConversation':
+      return talk.log;
     case 'transferTo':
       return transfers.shift();
     case 'pause':
@@ -55,11 +82,21 @@ export function beat(): void {
   act(() => benchStatus.accept({ ...benchStatus.tick, repeats: Object.fromEntries(counts) }));
 }
 
-/** Returns everything sent: port, text and, for `ask`, the expected answer. */
+const words = (pattern: AnswerPattern) =>
+  pattern.kind === 'bytes' ? text(pattern.bytes) : pattern.kind === 'prompt' ? pattern.prompt : `/${pattern.source}/`;
+
+/** Returns everything sent: port and text, and the awaited answers. Null for a wait that sends nothing. */
 export const sent = (): unknown[][] =>
-  call.mock.calls
-    .filter(([name]) => name === 'send' || name === 'ask')
-    .map(([name, port, bytes, answer]) => (name === 'ask' ? [port, text(bytes), text(answer)] : [port, text(bytes)]));
+  call.mock.calls.flatMap(([name, ...args]) => {
+    if (name === 'send') {
+      return [[args[0], text(args[1])]];
+    }
+    if (name !== 'exchange') {
+      return [];
+    }
+    const { bytes, answers } = args[1] as Exchange;
+    return [[conversations.get(args[0]), bytes && text(bytes), ...answers.map(words)]];
+  });
 
 /** Returns the notices on the timeline: level and text. */
 export const notices = (): unknown[][] =>
@@ -86,7 +123,7 @@ export function onePanel(...messages: TestMessage[]): void {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
   }
   resetStores();
-  panelsStore.setState({
+  changePanels({
     panels: [
       {
         ...newPanel('a', 'Device 1'),

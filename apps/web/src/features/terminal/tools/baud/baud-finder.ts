@@ -9,7 +9,7 @@ import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { findBaudRate } from '../../../../workbench/bench-waits.ts';
 import { setConnectFailure } from '../../../../workbench/port-picker/connect-failures.ts';
 import { connectSource, reportingFailure } from '../../../../workbench/port-picker/connect-port.ts';
-import { changePortSettings, terminalSettings } from '../../settings/settings-store.ts';
+import { changePortSettings, terminalSettingsNow } from '../../settings/settings-store.ts';
 
 export type BaudSearch =
   | { readonly kind: 'none' }
@@ -25,7 +25,7 @@ export function useBaudSearch(port: PortNumber): BaudSearch {
   return useStore(searches, (all) => all[port]);
 }
 
-const settingsOf = (port: PortNumber) => terminalSettings.getState().ports[port].settings;
+const settingsOf = (port: PortNumber) => terminalSettingsNow().ports[port].settings;
 
 /** Listens to `source`, or to the open board if the port has one. */
 export async function startBaudSearch(port: PortNumber, source: PortSource): Promise<void> {

@@ -14,7 +14,7 @@ import { showTool } from '../open-tool.ts';
 import { plotImage } from './plot-image.ts';
 import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
-import { holdPlot, noteSeries, plotStore } from './plot-store.ts';
+import { holdPlot, noteSeries, onPlotChange, plotNow } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 import { shownSeries } from './shown-series.ts';
 
@@ -67,7 +67,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       onPointed: (values) => pointed(values),
     });
     chart.current = made;
-    made.scaleEach(plotStore.getState().ownScales);
+    made.scaleEach(plotNow().ownScales);
     let reportedAt = 0;
     const tell = (shown: PlotPicture) => {
       reportedAt = performance.now();
@@ -77,7 +77,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       view: () => viewOf(made.width, picture.current),
       pull: (view) => getBench().call('plotPicture', view),
       onPicture: (shown, view) => {
-        const isLive = plotStore.getState().held === null;
+        const isLive = plotNow().held === null;
         if (isLive !== (view.from === null)) {
           // The plot was paused or went live during the request. Another picture is already requested.
           return;
@@ -109,7 +109,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         loop.invalidate();
       }
     });
-    const endChoices = plotStore.subscribe(({ held, ownScales }) => {
+    const endChoices = onPlotChange(({ held, ownScales }) => {
       made.scaleEach(ownScales);
       if (held !== null) {
         toBeHeld.current = null;
@@ -135,7 +135,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
 
   useImperativeHandle(ref, () => ({
     hold: (change) => {
-      const shown = plotStore.getState().held ?? (showsLive.current ? picture.current : null);
+      const shown = plotNow().held ?? (showsLive.current ? picture.current : null);
       if (shown === null) {
         toBeHeld.current = change;
       } else {
@@ -148,7 +148,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       if (!canvas || root.current === null || shown === null) {
         return undefined;
       }
-      const curves = shownSeries(shown, plotStore.getState().wanted).filter((one) => one.shown);
+      const curves = shownSeries(shown, plotNow().wanted).filter((one) => one.shown);
       return plotImage(canvas, root.current, curves);
     },
   }));
@@ -163,7 +163,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
  * @param shown Previous picture. Series hidden there stay hidden.
  */
 function viewOf(width: number, shown: PlotPicture | null): PlotView {
-  const { held, span, wanted } = plotStore.getState();
+  const { held, span, wanted } = plotNow();
   const hidden = shown === null ? [] : shownSeries(shown, wanted).flatMap((one) => (one.shown ? [] : [one.id]));
   return held === null ? { from: null, span, width, hidden } : { ...held, width, hidden };
 }

@@ -4,12 +4,12 @@ import type { PortNames } from '../../../../protocol/bench-protocol.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
-import { portName, terminalSettings } from '../../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../../settings/settings-store.ts';
 
 const done = 'Plot exported to file';
 
 export async function savePlotCsv(): Promise<void> {
-  const names = portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)] as const);
+  const names = portNumbers.map((port) => [port, portName(terminalSettingsNow(), port)] as const);
   const portNames = Object.fromEntries(names) as PortNames;
   await saveExport({ kind: 'plot', portNames }, fileName('csv'), { done, remedy: 'Plot one port instead of all.' });
 }

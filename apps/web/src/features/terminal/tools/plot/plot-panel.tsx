@@ -167,8 +167,8 @@ function PlotBar({ facts, curves }: PlotBarProps) {
         <Menu
           align="end"
           items={[
-            { label: 'Picture, PNG', icon: <FileImage />, onSelect: image, disabled: empty },
-            { label: 'All points, CSV', icon: <Table2 />, onSelect: () => void savePlotCsv(), disabled: empty },
+            { label: 'Save as PNG picture', icon: <FileImage />, onSelect: image, disabled: empty },
+            { label: 'Save as CSV, all points', icon: <Table2 />, onSelect: () => void savePlotCsv(), disabled: empty },
           ]}
           trigger={(props) => (
             <IconButton {...props} label="Export the plot" variant="quiet" size="sm" icon={<Download />} />

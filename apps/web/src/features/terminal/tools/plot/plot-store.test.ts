@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
-import { choosePlot, holdPlot, noteSeries, plotStore, setOwnScales, setSpan, showSeries } from './plot-store.ts';
+import { choosePlot, holdPlot, noteSeries, plotNow, setOwnScales, setSpan, showSeries } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 
 describe('the part of the plot that is looked at', () => {
@@ -22,7 +22,7 @@ describe('the part of the plot that is looked at', () => {
     holdPlot({ from: 1, to: 2 });
     showSeries(3, false);
     choosePlot({ format: 'columns' });
-    expect(plotStore.getState()).toMatchObject({
+    expect(plotNow()).toMatchObject({
       choice: { port: null, format: 'columns' },
       held: null,
       wanted: {},
@@ -33,13 +33,13 @@ describe('the part of the plot that is looked at', () => {
   it('is live again when another span is chosen', () => {
     holdPlot({ from: 1, to: 2 });
     setSpan(10_000);
-    expect(plotStore.getState()).toMatchObject({ span: 10_000, held: null });
+    expect(plotNow()).toMatchObject({ span: 10_000, held: null });
   });
 
   it('keeps the scales that were chosen when other numbers are', () => {
     setOwnScales(true);
     choosePlot({ format: 'any' });
-    expect(plotStore.getState().ownScales).toBe(true);
+    expect(plotNow().ownScales).toBe(true);
     setOwnScales(false);
   });
 

@@ -25,7 +25,7 @@ interface PlotState {
   readonly order: readonly NotedSeries[];
 }
 
-export const plotStore = createStore<PlotState>(() => ({
+const plotStore = createStore<PlotState>(() => ({
   choice: { port: null, format: 'any' },
   span: 30_000,
   held: null,
@@ -33,6 +33,8 @@ export const plotStore = createStore<PlotState>(() => ({
   wanted: {},
   order: [],
 }));
+
+export const { getState: plotNow, subscribe: onPlotChange } = plotStore;
 
 export function usePlot<Part>(select: (state: PlotState) => Part): Part {
   return useStore(plotStore, select);

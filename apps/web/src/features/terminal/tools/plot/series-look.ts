@@ -3,7 +3,7 @@
  * colours, then other dash patterns.
  */
 import type { SeriesLook } from '../../../../workbench/plot/plot-chart.ts';
-import { plotStore } from './plot-store.ts';
+import { plotNow } from './plot-store.ts';
 
 const portColours = 4;
 const moreColours = 4;
@@ -15,7 +15,7 @@ const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [8, 3, 2, 3]
  * @param id Id of a series passed to `noteSeries` before.
  */
 export function lookOf(id: number): SeriesLook {
-  const { order } = plotStore.getState();
+  const { order } = plotNow();
   const isFirst = (index: number) => order.findIndex(({ port }) => port === order[index]?.port) === index;
   const index = Math.max(
     0,

@@ -1,7 +1,8 @@
 /** Arbitrary panels for property tests, including fields that other versions may have stored. */
-import { hexText } from '@wirebench/serial';
+import { hexText, noActions, nothingUnknown, type Rule } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
+import { answerFault, type MessageFlow, type Then, writeFlow } from '../message-flow.ts';
 import { fileWays, longestLabel, type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
 
 const hexDigits = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => hexText(bytes));
@@ -27,6 +28,37 @@ const number = (name: keyof typeof messageNumbers) =>
 
 const label = fc.string({ maxLength: longestLabel }).map((text) => text.trim());
 
+const go: fc.Arbitrary<Then> = fc.oneof(
+  fc.constantFrom<Then>({ kind: 'next' }, { kind: 'again' }),
+  fc.oneof(fc.constantFrom('Login', 'x'), fc.integer({ min: 1, max: 50 })).map((to): Then => ({ kind: 'goto', to })),
+  fc.tuple(fc.boolean(), fc.string({ maxLength: 120 })).map(([passed, say]): Then => ({ kind: 'stop', passed, say })),
+);
+
+const answer = fc
+  .record({
+    written: fc.oneof(
+      fc.string({ minLength: 1, maxLength: 256 }).map((content) => ({ form: 'text' as const, content })),
+      hexDigits.map((content) => ({ form: 'hex' as const, content })),
+      fc
+        .constantFrom('/login: $/', '/heap: (?<free>\\d+)/i', '/a\\/b/')
+        .map((content) => ({ form: 'expression' as const, content })),
+    ),
+    go,
+  })
+  .map(({ written, go }) => ({ ...written, go }))
+  .filter((candidate) => answerFault(candidate) === null);
+
+export const messageFlow: fc.Arbitrary<MessageFlow | null> = fc
+  .record({
+    waitFirst: fc.boolean(),
+    insert: fc.boolean(),
+    answers: fc.array(answer, { maxLength: 4 }),
+    otherwise: go,
+    tries: fc.integer({ min: 2, max: 10_000 }),
+    spent: go.filter(({ kind }) => kind !== 'again'),
+  })
+  .map((flow) => (writeFlow(flow) === null ? null : flow));
+
 const message = (id: string): fc.Arbitrary<PinnedMessage> =>
   fc
     .record({
@@ -36,6 +68,7 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
       file: fc.option(fc.record({ by: fc.constantFrom(...fileWays), name: fc.string({ maxLength: 40 }) }), {
         nil: null,
       }),
+      flow: fc.option(messageFlow, { nil: null }),
       timeoutMs: number('timeoutMs'),
       delayMs: number('delayMs'),
       repeat: number('repeat'),
@@ -43,6 +76,17 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
       others: unknownKeys,
     })
     .map(({ text, ...rest }) => ({ id, ...text, ...rest }));
+
+const rule: Rule = {
+  id: 'rule',
+  name: 'Errors red',
+  isOn: true,
+  mayAct: false,
+  where: 'panel',
+  condition: { kind: 'line', find: 'level:error', matchCase: false },
+  actions: { ...noActions, colour: 'red', mark: true },
+  others: nothingUnknown,
+};
 
 export const panel: fc.Arbitrary<DevicePanel> = fc
   .oneof({ weight: 9, arbitrary: fc.nat({ max: 6 }) }, { weight: 1, arbitrary: fc.constant(50) })
@@ -52,6 +96,7 @@ export const panel: fc.Arbitrary<DevicePanel> = fc
       name: fc.string({ minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
       pinnedTargetPort: fc.constantFrom(-1 as const, 1 as const, 2 as const, 3 as const, 4 as const),
       pinnedMessages: fc.tuple(...Array.from({ length: count }, (_, index) => message(`message ${index}`))),
+      rules: fc.constantFrom([], [rule]),
       collapsed: fc.boolean(),
       lineEnding: fc.boolean(),
       ending: fc.constantFrom(null, 'none' as const, 'cr' as const),

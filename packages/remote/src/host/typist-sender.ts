@@ -1,7 +1,7 @@
 /** Sends the names of the guests that type key by key, to guests that have requested them. */
 import type { Clock } from '@wirebench/clock';
 import { nameWithin, typistLimit } from '../frames/messages.ts';
-import { listPause } from './people-teller.ts';
+import { SpacedLists } from './spaced-lists.ts';
 import type { Visit } from './visit.ts';
 
 /** A guest that types on a port. */
@@ -11,35 +11,31 @@ export interface TypingGuest {
   readonly guest: string;
 }
 
-interface TypistTellerParts {
+interface TypistSenderParts {
   readonly clock: Clock;
   readonly visits: () => ReadonlyMap<string, Visit>;
 }
 
-export class TypistTeller {
-  readonly #parts: TypistTellerParts;
+export class TypistSender {
+  readonly #parts: TypistSenderParts;
+  readonly #lists: SpacedLists;
   #typing: readonly TypingGuest[] = [];
-  #cancel: (() => void) | null = null;
 
-  constructor(parts: TypistTellerParts) {
+  constructor(parts: TypistSenderParts) {
     this.#parts = parts;
+    const { clock, visits } = parts;
+    this.#lists = new SpacedLists({ clock, guests: () => visits().size, sendAll: () => this.#sendAll() });
   }
 
   /** Sets the guests that type now. Informs guests of a change after a pause. */
   set(typing: readonly TypingGuest[]): void {
     if (keyOf(typing) !== keyOf(this.#typing)) {
       this.#typing = typing;
-      const { clock, visits } = this.#parts;
-      this.#cancel ??= clock.schedule(listPause(visits().size), () => {
-        this.#cancel = null;
-        for (const visit of visits().values()) {
-          this.tell(visit);
-        }
-      });
+      this.#lists.schedule();
     }
   }
 
-  tell(visit: Visit): void {
+  send(visit: Visit): void {
     if (visit.wantsTypists) {
       const typists = this.#typing.flatMap(({ port, guest }) => {
         const one = this.#parts.visits().get(guest);
@@ -50,7 +46,13 @@ export class TypistTeller {
   }
 
   stop(): void {
-    this.#cancel?.();
+    this.#lists.stop();
+  }
+
+  #sendAll(): void {
+    for (const visit of this.#parts.visits().values()) {
+      this.send(visit);
+    }
   }
 }
 

@@ -1,50 +1,43 @@
-/**
- * Sends each guest the list of guests and their rights. With more guests it sends less often. Each guest gets a
- * message of its own, and a class that opens a link together must not cost the square of its size.
- */
+/** Sends each guest the list of guests and their rights. With more guests it sends less often. */
 import type { Clock } from '@wirebench/clock';
 import { type PersonFields, peopleLimit, type Right } from '../frames/messages.ts';
+import { SpacedLists } from './spaced-lists.ts';
 import type { Visit } from './visit.ts';
 
-/** Shortest time between two lists in milliseconds, and the time that each guest adds to it. */
-const pause = 100;
-const pausePerGuest = 10;
-
-/** Returns the shortest time between two lists for this number of guests, in milliseconds. */
-export const listPause = (guests: number): number => pause + pausePerGuest * guests;
-
-interface PeopleTellerParts {
+interface PeopleSenderParts {
   readonly clock: Clock;
   readonly visits: () => Iterable<Visit>;
   readonly ports: () => readonly number[];
 }
 
-export class PeopleTeller {
-  readonly #parts: PeopleTellerParts;
-  #cancel: (() => void) | null = null;
+export class PeopleSender {
+  readonly #parts: PeopleSenderParts;
+  readonly #lists: SpacedLists;
 
-  constructor(parts: PeopleTellerParts) {
+  constructor(parts: PeopleSenderParts) {
     this.#parts = parts;
+    const { clock, visits } = parts;
+    this.#lists = new SpacedLists({ clock, guests: () => [...visits()].length, sendAll: () => this.#sendAll() });
   }
 
   /** Schedules a list: a guest came or left, or its rights have changed. */
   changed(): void {
-    const { clock, visits } = this.#parts;
-    this.#cancel ??= clock.schedule(listPause([...visits()].length), () => {
-      this.#cancel = null;
-      const people = this.#people();
-      for (const visit of visits()) {
-        this.#tell(visit, people);
-      }
-    });
+    this.#lists.schedule();
   }
 
-  tell(visit: Visit): void {
-    this.#tell(visit, this.#people());
+  send(visit: Visit): void {
+    this.#send(visit, this.#people());
   }
 
   stop(): void {
-    this.#cancel?.();
+    this.#lists.stop();
+  }
+
+  #sendAll(): void {
+    const people = this.#people();
+    for (const visit of this.#parts.visits()) {
+      this.#send(visit, people);
+    }
   }
 
   /** Lists the guests. Those that may do more than watch come first. */
@@ -60,7 +53,7 @@ export class PeopleTeller {
     return people.sort(([, one], [, other]) => Number(other.rights.length > 0) - Number(one.rights.length > 0));
   }
 
-  #tell(visit: Visit, people: readonly (readonly [Visit, PersonFields])[]): void {
+  #send(visit: Visit, people: readonly (readonly [Visit, PersonFields])[]): void {
     const own = people.findIndex(([one]) => one === visit);
     const shown = people.slice(0, own < peopleLimit ? peopleLimit : peopleLimit - 1);
     if (own >= peopleLimit) {

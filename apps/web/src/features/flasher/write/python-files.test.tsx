@@ -1,0 +1,66 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { FileFacts } from '../../../protocol/flash-protocol.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { takeBoardFilesPort } from '../../../workbench/flasher-boards.ts';
+import { flasherStore, startFlasher } from '../store/flasher-store.ts';
+import { testFamily } from '../testing/families.ts';
+import { PythonFiles } from './python-files.tsx';
+
+const goTo = vi.hoisted(() => vi.fn());
+vi.mock('../../../shared/app-navigation.ts', () => ({ goTo }));
+
+const file: FileFacts = {
+  id: 1,
+  name: 'firmware.bin',
+  size: 0x1000,
+  what: 'App',
+  offset: 0x10000,
+  why: '',
+  places: null,
+  application: 'micropython v1.27.0',
+  sha256: '',
+};
+const choose = (python: FileFacts['python']) =>
+  flasherStore().setState({
+    chosen: { files: [{ ...file, ...(python !== undefined && { python }) }], leftOut: [], conflicts: [] },
+  });
+const attach = (device: BenchTick['devices'][1]) =>
+  benchStatus.accept({ ...benchStatus.tick, devices: { ...benchStatus.tick.devices, 2: device } });
+
+beforeEach(() => {
+  startFlasher(testFamily);
+  attach({ kind: 'demo', name: 'Demo ESP32', plugged: true } as BenchTick['devices'][1]);
+});
+afterEach(cleanup);
+
+it('leads to the files of the board in the terminal, before the write and after it', () => {
+  choose('MicroPython');
+  for (const [when, label] of [
+    ['before', 'Save the files first'],
+    ['after', 'Put the files back'],
+  ] as const) {
+    render(<PythonFiles port={2} when={when} />);
+    fireEvent.click(screen.getByRole('button', { name: label }));
+    expect(goTo).toHaveBeenLastCalledWith('/app/uart');
+    expect(takeBoardFilesPort()).toBe(2);
+    expect(takeBoardFilesPort()).toBeNull();
+    cleanup();
+  }
+});
+
+it.each([
+  ['other firmware', undefined, { kind: 'demo', name: 'Demo ESP32', plugged: true }],
+  [
+    'a board on the bench of somebody else',
+    'MicroPython',
+    { kind: 'remote', name: 'ESP32', plugged: true, right: 'use' },
+  ],
+  ['no board', 'MicroPython', null],
+] as const)('draws nothing for %s', (_case, python, device) => {
+  choose(python);
+  attach(device as BenchTick['devices'][1]);
+  const { container } = render(<PythonFiles port={2} when="before" />);
+  expect(container.textContent).toBe('');
+});

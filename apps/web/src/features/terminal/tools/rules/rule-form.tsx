@@ -1,0 +1,352 @@
+/** Form of one rule. Fields that few rules need are folded. */
+import {
+  answerFault,
+  conditionFault,
+  type Rule,
+  type RuleActions,
+  type RuleAnswer,
+  ruleColours,
+  ruleLimits,
+} from '@wirebench/serial';
+import { useState } from 'react';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { Field } from '../../../../shared/ui/field.tsx';
+import { Segmented } from '../../../../shared/ui/segmented.tsx';
+import { Select } from '../../../../shared/ui/select.tsx';
+import { Switch } from '../../../../shared/ui/switch.tsx';
+import { TextInput } from '../../../../shared/ui/text-input.tsx';
+import { messageName } from '../../panels/model/pinned-message.ts';
+import { usePanels } from '../../panels/store/panels-store.ts';
+import { saveRule } from './rule-actions.ts';
+import { conditionText } from './rule-words.ts';
+import styles from './rules-panel.module.css';
+
+export interface RuleFormProps {
+  readonly rule: Rule;
+  readonly panelId: string;
+  /** Asks the browser for notifications, from the click on Save. */
+  readonly onNotify: () => void;
+  readonly onDone: () => void;
+}
+
+const kinds = [
+  { value: 'line', label: 'Line' },
+  { value: 'silence', label: 'Silence' },
+  { value: 'value', label: 'Value' },
+] as const;
+
+const emptyConditions = {
+  line: { kind: 'line', find: '', matchCase: false },
+  silence: { kind: 'silence', seconds: 30, find: '' },
+  value: { kind: 'value', series: '', side: 'below', limit: 0 },
+} as const satisfies Record<string, Rule['condition']>;
+
+export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
+  const [draft, setDraft] = useState(rule);
+  const [place, setPlace] = useState(panelId);
+  const [error, setError] = useState<string | null>(null);
+  const [answerError, setAnswerError] = useState<string | null>(null);
+  const panels = usePanels((all) => all);
+  const { condition, actions, where } = draft;
+  const change = (part: Partial<Rule>) => setDraft((before) => ({ ...before, ...part }));
+  const act = (part: Partial<RuleActions>) => change({ actions: { ...actions, ...part } });
+  const save = () => {
+    const name = draft.name.trim() || conditionText(draft).slice(0, ruleLimits.name);
+    const wrongAnswer = actions.answer === null ? null : answerFault(actions.answer);
+    setAnswerError(wrongAnswer);
+    // A person who saves a rule has read what it does.
+    const refused =
+      conditionFault(condition) ?? (wrongAnswer === null ? saveRule(place, { ...draft, name, mayAct: true }) : null);
+    setError(refused);
+    if (refused === null && wrongAnswer === null) {
+      if (actions.notify) {
+        onNotify();
+      }
+      onDone();
+    }
+  };
+  return (
+    <form
+      className={styles['form']}
+      aria-label="Rule"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          onDone();
+        }
+      }}
+    >
+      <Segmented
+        label="Condition"
+        options={kinds}
+        value={condition.kind}
+        onChange={(kind) => change({ condition: emptyConditions[kind] })}
+      />
+      {condition.kind === 'value' ? (
+        <>
+          <Field label="Series of the plot" error={error}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                autoFocus
+                autoComplete="off"
+                value={condition.series}
+                onChange={(event) => change({ condition: { ...condition, series: event.currentTarget.value } })}
+              />
+            )}
+          </Field>
+          <div className={styles['pair']}>
+            <Field label="Side">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={condition.side}
+                  onChange={(event) =>
+                    change({
+                      condition: { ...condition, side: event.currentTarget.value === 'above' ? 'above' : 'below' },
+                    })
+                  }
+                >
+                  <option value="below">below</option>
+                  <option value="above">above</option>
+                </Select>
+              )}
+            </Field>
+            <Field label="Limit">
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  mono
+                  type="number"
+                  step="any"
+                  value={Number.isNaN(condition.limit) ? '' : condition.limit}
+                  onChange={(event) =>
+                    change({ condition: { ...condition, limit: event.currentTarget.valueAsNumber } })
+                  }
+                />
+              )}
+            </Field>
+          </div>
+        </>
+      ) : (
+        <Field
+          label={condition.kind === 'line' ? 'A line with' : 'No line with (empty: any)'}
+          error={error}
+          hint="As in Find: words, /expression/, hex:B5 62, level:error, port:1, dir:tx"
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              autoFocus
+              autoComplete="off"
+              maxLength={ruleLimits.find}
+              value={condition.find}
+              onChange={(event) => change({ condition: { ...condition, find: event.currentTarget.value } })}
+            />
+          )}
+        </Field>
+      )}
+      {condition.kind === 'silence' ? (
+        <Field label="For seconds">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              type="number"
+              value={Number.isNaN(condition.seconds) ? '' : condition.seconds}
+              onChange={(event) => change({ condition: { ...condition, seconds: event.currentTarget.valueAsNumber } })}
+            />
+          )}
+        </Field>
+      ) : (
+        <>
+          <div className={styles['pair']}>
+            <Field label="Colour">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={actions.colour ?? ''}
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    act({ colour: ruleColours.find((colour) => colour === value) ?? null });
+                  }}
+                >
+                  <option value="">none</option>
+                  {ruleColours.map((colour) => (
+                    <option key={colour}>{colour}</option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <Field label="Of">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={actions.colours}
+                  onChange={(event) => act({ colours: event.currentTarget.value === 'match' ? 'match' : 'line' })}
+                >
+                  <option value="line">the line</option>
+                  <option value="match">the match</option>
+                </Select>
+              )}
+            </Field>
+          </div>
+          <Switch label="Mark" checked={actions.mark} onChange={(mark) => act({ mark })} />
+        </>
+      )}
+      <Switch label="Note on screen" checked={actions.note} onChange={(note) => act({ note })} />
+      <details className={styles['more']}>
+        <summary>More</summary>
+        <Field label="Name">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              autoComplete="off"
+              maxLength={ruleLimits.name}
+              placeholder={conditionText(draft)}
+              value={draft.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <div className={styles['pair']}>
+          <Field label="Panel">
+            {(ids) => (
+              <Select {...ids} value={place} onChange={(event) => setPlace(event.currentTarget.value)}>
+                {panels.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Lines of">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={where}
+                onChange={(event) => change({ where: event.currentTarget.value === 'all' ? 'all' : 'panel' })}
+              >
+                <option value="panel">the panel’s port</option>
+                <option value="all">all ports</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        {condition.kind === 'line' ? (
+          <Switch
+            label="Match case"
+            checked={condition.matchCase}
+            onChange={(matchCase) => change({ condition: { ...condition, matchCase } })}
+          />
+        ) : null}
+        <Switch label="Sound" checked={actions.sound} onChange={(sound) => act({ sound })} />
+        <Switch label="Notify on the desktop" checked={actions.notify} onChange={(notify) => act({ notify })} />
+        <AnswerFields
+          answer={actions.answer}
+          messages={[...new Set(panels.find(({ id }) => id === place)?.pinnedMessages.map(messageName))]}
+          error={answerError}
+          onChange={(answer) => act({ answer })}
+        />
+        <Switch label="Run the messages of the panel" checked={actions.run} onChange={(run) => act({ run })} />
+        <Field label="Recording">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={actions.record ?? ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                act({ record: value === 'start' || value === 'stop' ? value : null });
+              }}
+            >
+              <option value="">as it is</option>
+              <option value="start">start</option>
+              <option value="stop">stop</option>
+            </Select>
+          )}
+        </Field>
+      </details>
+      <div className="buttons tight at-end">
+        <Button size="sm" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit">
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface AnswerFieldsProps {
+  readonly answer: RuleAnswer | null;
+  /** Names of the panel's pinned messages. */
+  readonly messages: readonly string[];
+  readonly error: string | null;
+  readonly onChange: (answer: RuleAnswer | null) => void;
+}
+
+function AnswerFields({ answer, messages, error, onChange }: AnswerFieldsProps) {
+  const choose = (kind: string) => {
+    if (kind === 'pinned') {
+      onChange({ kind, content: messages[0] ?? '' });
+    } else if (kind === 'text' || kind === 'hex') {
+      onChange({ kind, content: answer === null || answer.kind === 'pinned' ? '' : answer.content });
+    } else {
+      onChange(null);
+    }
+  };
+  return (
+    <>
+      <Field
+        label="Answer with"
+        hint={messages.length === 0 ? 'A pinned message can be chosen once the panel has one.' : undefined}
+      >
+        {(ids) => (
+          <Select {...ids} value={answer?.kind ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+            <option value="">nothing</option>
+            <option value="text">text</option>
+            <option value="hex">hex bytes</option>
+            {messages.length === 0 && answer?.kind !== 'pinned' ? null : (
+              <option value="pinned">a pinned message</option>
+            )}
+          </Select>
+        )}
+      </Field>
+      {answer === null ? null : (
+        <Field label="Answer" error={error}>
+          {(ids) =>
+            answer.kind === 'pinned' ? (
+              <Select
+                {...ids}
+                value={answer.content}
+                onChange={(event) => onChange({ ...answer, content: event.currentTarget.value })}
+              >
+                {messages.includes(answer.content) ? null : (
+                  <option value={answer.content}>{`${answer.content} (not in this panel)`}</option>
+                )}
+                {messages.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            ) : (
+              <TextInput
+                {...ids}
+                mono
+                autoComplete="off"
+                value={answer.content}
+                onChange={(event) => onChange({ ...answer, content: event.currentTarget.value })}
+              />
+            )
+          }
+        </Field>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** A rule's condition and actions in words. */
+import type { Rule } from '@wirebench/serial';
+import { counted } from '../../../../shared/format/numbers.ts';
+
+export function conditionText({ condition }: Pick<Rule, 'condition'>): string {
+  switch (condition.kind) {
+    case 'line':
+      return condition.find;
+    case 'silence':
+      return `no ${condition.find === '' ? 'line' : condition.find} for ${counted(condition.seconds, 'second')}`;
+    case 'value':
+      return `${condition.series} ${condition.side} ${condition.limit}`;
+  }
+}
+
+export function actionsText({ actions }: Pick<Rule, 'actions'>): string {
+  const { colour, colours, mark, note, sound, notify, answer, run, record } = actions;
+  const words = [
+    ...(colour === null ? [] : [`${colour} ${colours}`]),
+    ...(mark ? ['mark'] : []),
+    ...(note ? ['note'] : []),
+    ...(sound ? ['sound'] : []),
+    ...(notify ? ['notification'] : []),
+    ...(answer === null ? [] : [`answer ${answer.content}`]),
+    ...(run ? ['run the panel'] : []),
+    ...(record === null ? [] : [`${record} recording`]),
+  ];
+  return words.length === 0 ? 'count' : words.join(', ');
+}

@@ -1,0 +1,237 @@
+/** All rules of all panels with their counts, and what a person does with them. */
+import { acts, type Rule, type RuleColour } from '@wirebench/serial';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { RuleCounts } from '../../../../protocol/rule-protocol.ts';
+import { saveFile } from '../../../../shared/files/save-file.ts';
+import { count } from '../../../../shared/format/numbers.ts';
+import { fieldsOf, parseJson } from '../../../../shared/json.ts';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import { Menu } from '../../../../shared/ui/menu.tsx';
+import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
+import { Switch } from '../../../../shared/ui/switch.tsx';
+import { toast } from '../../../../shared/ui/toast.ts';
+import { getBench } from '../../../../workbench/bench.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
+import { usePanels } from '../../panels/store/panels-store.ts';
+import { askForNotifications, notificationFault } from './notifications.ts';
+import { readyNames, readyRule } from './ready-rules.ts';
+import {
+  addRules,
+  allowRule,
+  blankRule,
+  deleteRule,
+  panelForRules,
+  ruleFor,
+  saveRule,
+  setRule,
+} from './rule-actions.ts';
+import { RuleForm } from './rule-form.tsx';
+import { actionsText, conditionText } from './rule-words.ts';
+import styles from './rules-panel.module.css';
+import { rests } from './running-rules.ts';
+
+/** Time between two requests for counts, in milliseconds. */
+const interval = 250;
+const noCounts: RuleCounts = { counts: {}, isCatchingUp: false };
+
+export function RulesPanel() {
+  const panels = usePanels((all) => all);
+  const { counts } = useCounts();
+  const [edited, setEdited] = useState<{ readonly panelId: string; readonly rule: Rule } | null>(null);
+  // Renders again after the browser's answer.
+  const [, setAsked] = useState(0);
+  const file = useRef<HTMLInputElement>(null);
+  const all = panels.flatMap((panel) => panel.rules.map((rule) => ({ panel, rule })));
+  const askToNotify = () => void askForNotifications().then(() => setAsked((times) => times + 1));
+  const add = (rule: Rule | null) => {
+    const panelId = panelForRules();
+    if (panelId === null) {
+      return;
+    }
+    if (rule === null) {
+      setEdited({ panelId, rule: ruleFor(panelId, blankRule()) });
+      return;
+    }
+    const refused = saveRule(panelId, ruleFor(panelId, rule));
+    if (refused !== null) {
+      toast(refused, { level: 'error' });
+    }
+  };
+  const toggle = (panelId: string, rule: Rule, isOn: boolean) => {
+    setRule(panelId, { ...rule, isOn });
+    if (isOn && rule.actions.notify) {
+      askToNotify();
+    }
+  };
+  const remove = (panelId: string, rule: Rule) => {
+    const { refused, undo } = deleteRule(panelId, rule);
+    if (refused === null) {
+      offerUndo(`${rule.name} deleted`, undo);
+    } else {
+      toast(refused, { level: 'error' });
+    }
+  };
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['head']}>
+        <Menu
+          items={[
+            { label: 'Own rule…', onSelect: () => add(null) },
+            ...readyNames.map((name) => ({ label: name, onSelect: () => add(readyRule(name)) })),
+          ]}
+          trigger={(props) => (
+            <Button {...props} size="sm" icon={<Plus />}>
+              Add a rule
+            </Button>
+          )}
+        />
+        <Button size="sm" variant="quiet" onClick={() => file.current?.click()}>
+          Load…
+        </Button>
+        <input
+          ref={file}
+          hidden
+          type="file"
+          accept=".json,application/json"
+          aria-label="File with rules"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            event.currentTarget.value = '';
+            void loadFile(chosen);
+          }}
+        />
+        {all.length === 0 ? null : (
+          <>
+            <Button size="sm" variant="quiet" onClick={() => saveRules(all.map(({ rule }) => rule))}>
+              Save to a file
+            </Button>
+            <Button size="sm" variant="quiet" onClick={() => void getBench().call('resetRuleCounts')}>
+              Reset counts
+            </Button>
+          </>
+        )}
+      </div>
+      {edited === null ? null : (
+        <RuleForm key={edited.rule.id} {...edited} onNotify={askToNotify} onDone={() => setEdited(null)} />
+      )}
+      {all.length === 0 && edited === null ? (
+        <p className={styles['empty']}>
+          No rules yet. A rule colours, marks and counts lines, tells you about them, or answers them.
+        </p>
+      ) : null}
+      <ul className={styles['list']} aria-label="Rules">
+        {all.map(({ panel, rule }) => (
+          <li key={rule.id} className={styles['rule']} data-colour={rule.actions.colour satisfies RuleColour | null}>
+            <div className={styles['line']}>
+              <Switch label={rule.name} checked={rule.isOn} onChange={(isOn) => toggle(panel.id, rule, isOn)} />
+              <span className={styles['count']}>{rule.isOn ? count(counts[rule.id] ?? 0) : ''}</span>
+              <IconButton
+                label={`Edit ${rule.name}`}
+                size="sm"
+                variant="quiet"
+                icon={<Pencil />}
+                onClick={() => setEdited({ panelId: panel.id, rule })}
+              />
+              <IconButton
+                label={`Delete ${rule.name}`}
+                size="sm"
+                variant="quiet"
+                icon={<Trash2 />}
+                onClick={() => remove(panel.id, rule)}
+              />
+            </div>
+            <p className={styles['facts']}>
+              <code>{conditionText(rule)}</code> → {actionsText(rule)}
+              {panels.length > 1 ? ` · ${panel.name}` : ''}
+            </p>
+            {rests(panel, rule) ? (
+              <p className={styles['facts']}>
+                Rests: {panel.name} has no port. Choose one at the panel, or use the rule for all ports.{' '}
+                <Button size="sm" onClick={() => setRule(panel.id, { ...rule, where: 'all' })}>
+                  All ports
+                </Button>
+              </p>
+            ) : null}
+            {rule.isOn && rule.actions.notify ? <NotificationFault /> : null}
+            {rule.isOn && !rule.mayAct && acts(rule) ? (
+              <p className={styles['facts']}>
+                Came with a JKit or a file: it does not send, run or record until you allow it.{' '}
+                <Button size="sm" onClick={() => allowRule(panel.id, rule)}>
+                  Allow
+                </Button>
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function NotificationFault() {
+  const fault = notificationFault();
+  return fault === null ? null : <p className={`${styles['facts']} ${styles['fault']}`}>{fault}</p>;
+}
+
+/** Counts while the panel is open. */
+function useCounts(): RuleCounts {
+  const [counts, setCounts] = useState(noCounts);
+  useEffect(() => {
+    let revision = -1;
+    let isGone = false;
+    const look = async () => {
+      const { ruleRevision } = benchStatus.tick;
+      if (ruleRevision !== revision) {
+        revision = ruleRevision;
+        const next = await getBench().call('ruleCounts');
+        if (!isGone) {
+          setCounts(next);
+        }
+      }
+    };
+    const timer = setInterval(() => void look(), interval);
+    void look();
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, []);
+  return counts;
+}
+
+function saveRules(rules: readonly Rule[]): void {
+  const name = 'wirebench-rules.json';
+  saveFile(new Blob([`${JSON.stringify(writeRules(rules), null, 2)}\n`], { type: 'application/json' }), name);
+  toast(`Rules saved as ${name}`);
+}
+
+async function loadFile(file: File | undefined): Promise<void> {
+  if (file === undefined) {
+    return;
+  }
+  let text = '';
+  try {
+    text = await file.text();
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+  }
+  const { read, faults } = readRules(fieldsOf(parseJson(text))['rules']);
+  const panelId = read.length === 0 ? null : panelForRules();
+  if (panelId === null) {
+    toast(`${file.name} has no rules that can be used.`, {
+      level: 'error',
+      detail: faults[0] ?? 'Choose a file that was saved here, or a JKit file with rules.',
+    });
+    return;
+  }
+  const added = addRules(panelId, read);
+  toast(`${count(added)} of ${count(read.length + faults.length)} rules loaded`, {
+    level: added === read.length && faults.length === 0 ? 'success' : 'warning',
+    detail: faults[0],
+  });
+}

@@ -1,0 +1,74 @@
+/** Translates the rules of panels to those that the worker watches. Pure. */
+import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
+import type { RunningRule } from '../../../../protocol/rule-protocol.ts';
+import { type DevicePanel, endingOf, noTarget } from '../../panels/model/device-panel.ts';
+import type { Panels } from '../../panels/model/panels.ts';
+import { encodeMessage, messageName } from '../../panels/model/pinned-message.ts';
+
+/** Last port of each panel that has lost it, by panel id. */
+export type LastPorts = ReadonlyMap<DevicePanel['id'], PortNumber>;
+
+/**
+ * Returns the ports that panels have or had. A panel without a target keeps its last port until a board is connected
+ * there, which may be another one.
+ */
+export function lastPortsOf(before: LastPorts, panels: Panels, isConnected: (port: PortNumber) => boolean): LastPorts {
+  return new Map(
+    panels.flatMap(({ id, pinnedTargetPort }) => {
+      const last = before.get(id);
+      const port = pinnedTargetPort !== noTarget ? pinnedTargetPort : last;
+      const isGone = pinnedTargetPort === noTarget && last !== undefined && isConnected(last);
+      return port === undefined || isGone ? [] : [[id, port] as const];
+    }),
+  );
+}
+
+/** Returns true for a rule about the port of a panel that has none. */
+export function rests({ pinnedTargetPort }: DevicePanel, { isOn, where }: Rule): boolean {
+  return isOn && where === 'panel' && pinnedTargetPort === noTarget;
+}
+
+/**
+ * Returns the rules that are on, in the order of panels and rules. A resting rule keeps its look of the lines of the
+ * panel's last port, and does nothing else.
+ */
+export function runningRules(panels: Panels, lastPorts: LastPorts = new Map()): RunningRule[] {
+  return panels.flatMap((panel) =>
+    panel.rules.filter(({ isOn }) => isOn).map((rule) => runningRule(panel, rule, lastPorts.get(panel.id))),
+  );
+}
+
+function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | undefined): RunningRule {
+  const { id, name, where, condition, actions, mayAct } = rule;
+  const { colour, colours, mark, answer, note, sound, notify, run, record } = actions;
+  const isResting = rests(panel, rule);
+  const port = panel.pinnedTargetPort === noTarget ? lastPort : panel.pinnedTargetPort;
+  const ports = where === 'all' ? null : port === undefined ? [] : [port];
+  const sends = mayAct && answer !== null && !isResting;
+  return {
+    id,
+    name,
+    condition,
+    ports,
+    colour,
+    colours,
+    mark,
+    answer: sends ? answerBytes(panel, answer) : null,
+    isReported: !isResting && (note || sound || notify || (mayAct && (run || record !== null))),
+  };
+}
+
+/** Returns the bytes of an answer; null if its pinned message is gone. */
+function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Uint8Array | null {
+  const message =
+    kind === 'pinned'
+      ? panel.pinnedMessages.find((pinned) => messageName(pinned) === content || pinned.content === content)
+      : { content, type: kind === 'hex' ? ('hex' as const) : ('ascii' as const) };
+  const encoded = message === undefined ? null : encodeMessage(message, endingOf(panel));
+  return encoded?.ok ? encoded.bytes : null;
+}
+
+/** Returns the rules that would send, start a run or record, and are not allowed to. */
+export function waitingRules(panels: Panels): readonly Rule[] {
+  return panels.flatMap(({ rules }) => rules.filter((rule) => rule.isOn && !rule.mayAct && acts(rule)));
+}

@@ -1,0 +1,47 @@
+/**
+ * Hands the rules of all panels to the worker, and what they report to `rule-effects.ts`. It goes on while another page
+ * of the app is open, as the ports do.
+ */
+import { portNumbers } from '@wirebench/serial';
+import { getBench } from '../../../../workbench/bench.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { onPanelsChange, panelsNow } from '../../panels/store/panels-store.ts';
+import { type LastPorts, lastPortsOf, runningRules } from './running-rules.ts';
+
+let isWatching = false;
+let last = '[]';
+/** States of the ports at the last tick, as text. */
+let states = '';
+let lastPorts: LastPorts = new Map();
+
+/** Starts once, with the first terminal. */
+export function watchRules(): void {
+  if (isWatching) {
+    return;
+  }
+  isWatching = true;
+  send();
+  onPanelsChange(send);
+  benchStatus.onTick(({ ruleEvents, status }) => {
+    const now = portNumbers.map((port) => status.ports[port].state).join();
+    if (now !== states) {
+      states = now;
+      send();
+    }
+    if (ruleEvents.length > 0) {
+      void import('./rule-effects.ts').then(({ takeRuleEvents }) => takeRuleEvents(ruleEvents));
+    }
+  });
+}
+
+function send(): void {
+  const { panels } = panelsNow();
+  const { ports } = benchStatus.tick.status;
+  lastPorts = lastPortsOf(lastPorts, panels, (port) => ports[port].state === 'connected');
+  const rules = runningRules(panels, lastPorts);
+  const text = JSON.stringify(rules.map((rule) => ({ ...rule, answer: rule.answer && [...rule.answer] })));
+  if (text !== last) {
+    last = text;
+    void getBench().call('setRules', rules);
+  }
+}

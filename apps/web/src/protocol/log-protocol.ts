@@ -1,0 +1,64 @@
+/**
+ * Messages between the page of opened logs and the log worker beside its bench: calls with answers, and a tick after each
+ * change. The lines of a log are on the bench, at the port with the log's number. All values can be cloned between threads.
+ */
+import type { Framing, LineQuery, PortNumber } from '@wirebench/serial';
+import type { LogEncoding, LogProgramName } from '@wirebench/serial/opened-log';
+
+/** Choices of a person about a log. Omitted: as recognised. */
+export interface LogChoice {
+  readonly encoding?: LogEncoding;
+  /** Null: lines have no prefix. */
+  readonly program?: LogProgramName | null;
+}
+
+export interface LogApi {
+  /**
+   * Opens a file beside those that are open, and reads it. Rejects if it cannot be read, or if four logs are open.
+   *
+   * @returns The number of the log: that of the port on the bench.
+   */
+  open(file: Blob, name: string, lastModified: number): PortNumber;
+  close(log: PortNumber): void;
+  /** Reads the log again in another form. */
+  choose(log: PortNumber, choice: LogChoice): void;
+  /** Reads the log again with other ends of lines. */
+  setFraming(log: PortNumber, framing: Framing): void;
+  /** Shows the part of a log that begins with the first line at `from` or later, in bytes of the file. */
+  showPart(log: PortNumber, from: number): void;
+  /**
+   * Searches the rest of a log, from the end of the part that is held, and goes on from the start of the file. Shows the
+   * part that begins with the first line found.
+   *
+   * @returns Number of the line on the timeline. Null if the rest has no such line.
+   */
+  findOn(log: PortNumber, query: LineQuery): number | null | 'cancelled';
+  /** Stops reading or searching. Lines that were read stay. */
+  cancel(): void;
+  /** Keeps this many bytes of each log, and reads all logs again. Rejects if there is not enough memory. */
+  resize(ringBytes: number): void;
+}
+
+export interface OpenedLog {
+  readonly log: PortNumber;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly encoding: LogEncoding;
+  /** Null: lines have no prefix. */
+  readonly program: LogProgramName | null;
+  /** True: some bytes are no UTF-8, so the file may be Latin-1. */
+  readonly isDamaged: boolean;
+  readonly hasTimes: boolean;
+  /** Part of the file whose lines are held, in bytes. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LogTick {
+  readonly logs: readonly OpenedLog[];
+  /** True: the logs are on one timeline by their times. */
+  readonly isMerged: boolean;
+  /** Work that goes on, with the bytes that are done. Null without any. */
+  readonly work: { readonly kind: 'reading' | 'finding'; readonly done: number; readonly total: number } | null;
+}

@@ -1,0 +1,168 @@
+import { crashText } from '@wirebench/devices';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OpenedLogs } from './testing/opened-logs.ts';
+
+/** Smallest buffer of a port, in bytes. */
+const minimumBuffer = 64 * 1_024;
+const midnight = new Date(2026, 10, 25).getTime();
+const text = (wanted: string) => ({ terms: [{ kind: 'text', text: wanted, ignoreCase: true } as const] });
+const lines = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word} ${String(index).padStart(6, '0')}\n`).join('');
+
+describe('opened logs', () => {
+  let opened: OpenedLogs;
+  beforeEach(() => {
+    opened = new OpenedLogs();
+  });
+  afterEach(() => opened.dispose());
+
+  it('have their lines with times, and are no ports', async () => {
+    expect(await opened.open('[14:03:05.120] a\n[14:03:05.130] b\n[14:03:05.140] c\n', 'a.log', midnight)).toBe(1);
+    const at = midnight + 50_585_120;
+    expect(await opened.rows()).toEqual([`${at} 1 received a`, `${at + 10} 1 received b`, `${at + 20} 1 received c`]);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ name: 'a.log', program: 'tio', from: 0, to: 51 }));
+    await vi.waitFor(() => expect(opened.benchTick?.devices[1]).toEqual({ kind: 'log', plugged: true }));
+    expect(opened.benchTick?.status.ports[1]).toMatchObject({ state: 'disconnected', received: 6, lines: 3 });
+    await vi.waitFor(() => expect(opened.tick?.work).toBeNull());
+  });
+
+  it('are, as raw bytes, the file byte for byte', async () => {
+    const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7_919) >> 3);
+    await opened.open(bytes, 'capture.bin');
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ encoding: 'bytes', program: null }));
+    expect(await opened.raw()).toEqual(bytes);
+  });
+
+  it('have the received bytes only in a raw export of a log with times', async () => {
+    const stamp = '2026-11-20 14:03:05.120  Port 1  ';
+    await opened.open(`${stamp}TX  AT\n${stamp}RX  OK\n`);
+    expect(new TextDecoder().decode(await opened.raw())).toBe('OK\n');
+  });
+
+  it('of any encoding show their characters, and are read again in another one', async () => {
+    await opened.open(Uint8Array.from([...new TextEncoder().encode('temperature 20'), 0xb0, 0x43, 0x0a]));
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ encoding: 'utf-8', isDamaged: true }));
+    await opened.logs.call('choose', 1, { encoding: 'latin1' });
+    expect(await opened.texts()).toEqual(['temperature 20°C']);
+    await opened.logs.call('choose', 1, { encoding: 'bytes' });
+    expect(await opened.texts()).toEqual(['temperature 20\\xb0C']);
+  });
+
+  it('are read again without times, or with those of another program', async () => {
+    await opened.open('[14:03:05.120] a\n[14:03:05.130] b\n[14:03:05.140] c\n', 'a.log', midnight);
+    await opened.logs.call('choose', 1, { program: null });
+    expect(await opened.rows()).toEqual([
+      'NaN 1 received [14:03:05.120] a',
+      'NaN 1 received [14:03:05.130] b',
+      'NaN 1 received [14:03:05.140] c',
+    ]);
+    await opened.logs.call('choose', 1, { program: 'tio-delta' });
+    expect((await opened.rows())[2]).toBe(`${midnight + 3 * 50_585_130} 1 received c`);
+  });
+
+  it('are one timeline if all have times, and one after the other if not', async () => {
+    const one = '14:00:01.000 -> a\n14:00:03.000 -> c\n14:00:05.000 -> e\n';
+    const other = '[14:00:02.000] b\n[14:00:04.000] d\n[14:00:06.000] f\n';
+    await opened.open(one, 'one.log', midnight);
+    expect(await opened.open(other, 'other.log', midnight)).toBe(2);
+    expect(await opened.texts()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    await vi.waitFor(() => expect(opened.tick).toMatchObject({ isMerged: true }));
+    await opened.logs.call('choose', 2, { program: null });
+    expect((await opened.texts()).slice(0, 4)).toEqual(['a', 'c', 'e', '[14:00:02.000] b']);
+    await vi.waitFor(() => expect(opened.tick).toMatchObject({ isMerged: false }));
+    await opened.logs.call('close', 1);
+    expect(await opened.texts()).toEqual(['[14:00:02.000] b', '[14:00:04.000] d', '[14:00:06.000] f']);
+  });
+
+  it('without dates are of the day of a log beside them', async () => {
+    await opened.open('14:03:06.000 -> b\n14:03:08.000 -> d\n14:03:09.000 -> e\n', 'one.log', 0);
+    const dated = ['05 a', '07 c', '10 f'].map((line) => `[2026-11-20 14:03:${line.slice(0, 2)}] ${line.slice(3)}\n`);
+    await opened.open(dated.join(''), 'other.log', midnight);
+    expect(await opened.texts()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('opened together keep their order', async () => {
+    const numbers = await Promise.all(['one\n', 'two\n', 'three\n'].map((text) => opened.open(text, text.trim())));
+    expect(numbers).toEqual([1, 2, 3]);
+    expect(await opened.texts()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('are at most four, and a file that cannot be read is none', async () => {
+    for (const name of ['1', '2', '3', '4']) {
+      await opened.open(`${name}\n`, name);
+    }
+    await expect(opened.open('5\n')).rejects.toThrow('Four logs are open');
+    await opened.logs.call('close', 2);
+    const gone = new Blob(['gone']);
+    vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('gone', 'NotFoundError'));
+    await expect(opened.logs.call('open', gone, 'gone', 0)).rejects.toThrow('The file could not be read.');
+    expect(await opened.open('again\n')).toBe(2);
+  });
+
+  it('with a crash list it and hold its core dump, also behind times', async () => {
+    const log = crashText('null', 4_200).replaceAll('\r\n', '\n');
+    const stamped = log
+      .split('\n')
+      .map((line) => `[2026-11-20 14:03:05] ${line}`)
+      .join('\n');
+    await opened.open(stamped);
+    await vi.waitFor(async () => expect(await opened.bench.call('incidents')).toHaveLength(1));
+    await vi.waitFor(async () => expect(await opened.bench.call('logDumps')).toHaveLength(1));
+    // Reading again lists the crash once.
+    await opened.logs.call('choose', 1, { program: 'minicom' });
+    await vi.waitFor(async () => expect(await opened.bench.call('logDumps')).toHaveLength(1));
+    expect(await opened.bench.call('incidents')).toHaveLength(1);
+  });
+
+  it('end their lines as the chosen framing says', async () => {
+    await opened.open(Uint8Array.from([1, 2, 0, 3, 4, 0, 0, 0, 0, 9]));
+    await opened.logs.call('setFraming', 1, { name: 'fixed-length', options: { length: 5 } });
+    expect((await opened.rows()).length).toBe(2);
+  });
+});
+
+describe('a log that is larger than the buffer', () => {
+  let opened: OpenedLogs;
+  /** 13 bytes a line. */
+  const file = `${lines(20_000, 'early')}needle 000000\n${lines(20_000, 'later')}`;
+  beforeEach(async () => {
+    opened = new OpenedLogs();
+    opened.worker.bench.resize(minimumBuffer);
+    await opened.open(file);
+    await vi.waitFor(() => expect(opened.tick?.work).toBeNull());
+  });
+  afterEach(() => opened.dispose());
+
+  it('is held in parts, without dropping a line', async () => {
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ from: 0, size: file.length }));
+    const { to = 0 } = opened.first ?? {};
+    expect(to).toBeLessThanOrEqual(minimumBuffer);
+    expect(to).toBeGreaterThan(0);
+    expect(opened.benchTick?.status.droppedLines).toBe(0);
+    await opened.logs.call('showPart', 1, to);
+    expect((await opened.texts())[0]).toBe(file.slice(to, file.indexOf('\n', to)));
+    await vi.waitFor(() => expect(opened.first?.from).toBe(to));
+  });
+
+  it('is searched as a whole, and shows the part of the hit', async () => {
+    const sequence = await opened.logs.call('findOn', 1, text('NEEDLE'));
+    const anchor = { sequence: Number(sequence), part: 0, offset: 0 };
+    const { rows } = await opened.bench.call('rows', { layout: 'text', anchor, count: 1 });
+    expect(rows[0]?.text).toBe('needle 000000');
+    // From there on, the next search goes around to the start.
+    expect(await opened.logs.call('findOn', 1, text('early 000001'))).not.toBeNull();
+    await vi.waitFor(() => expect(opened.first?.from).toBe(0));
+    expect(await opened.logs.call('findOn', 1, text('nowhere'))).toBeNull();
+    await vi.waitFor(() => expect(opened.tick?.work).toBeNull());
+  });
+
+  it('is exported as a whole', async () => {
+    expect(new TextDecoder().decode(await opened.raw())).toBe(file);
+  });
+
+  it('stops a search when it is cancelled', async () => {
+    const finding = opened.logs.call('findOn', 1, text('nowhere'));
+    await opened.logs.call('cancel');
+    expect(await finding).toBe('cancelled');
+  });
+});

@@ -1,0 +1,320 @@
+/**
+ * Worker side of opened logs, beside the bench of their page: reads files into the bench's lines. A log has the number of a
+ * port, which is never open. The file is the store: the lines hold a part of it, as large as a port's buffer.
+ */
+import type { Clock } from '@wirebench/clock';
+import { type Framing, type LineQuery, type PortNumber, portNumbers } from '@wirebench/serial';
+import {
+  byTime,
+  findInLog,
+  HEAD_BYTES,
+  hasTimes,
+  inTurn,
+  isRawForm,
+  type LogSource,
+  LogStream,
+  lineFrom,
+  type RecognisedLog,
+  recogniseLog,
+} from '@wirebench/serial/opened-log';
+import { callFailure } from '../../protocol/calls/call-failure.ts';
+import type { Channel } from '../../protocol/calls/call-protocol.ts';
+import { CallServer } from '../../protocol/calls/call-server.ts';
+import type { LogApi, LogChoice, LogTick, OpenedLog } from '../../protocol/log-protocol.ts';
+import type { BenchWorker } from '../bench/bench-worker.ts';
+
+/** Longest run of reading before other work gets the thread, in milliseconds. */
+const turn = 8;
+const tickTime = 100;
+
+interface HeldLog {
+  readonly log: PortNumber;
+  readonly file: Blob;
+  readonly source: LogSource;
+  readonly name: string;
+  readonly lastModified: number;
+  readonly recognised: RecognisedLog;
+  choice: LogChoice;
+  /** Part of the file whose lines are held. */
+  from: number;
+  to: number;
+}
+
+export interface LogWorkerParts {
+  readonly clock: Clock;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'startOver' | 'rawFiles'>;
+}
+
+export class LogWorker {
+  readonly #parts: LogWorkerParts;
+  readonly #line: CallServer<LogApi, LogTick>;
+  readonly #logs = new Map<PortNumber, HeldLog>();
+  #work: LogTick['work'] = null;
+  /** Ends the work that goes on. */
+  #cancel = new AbortController();
+  /** Work in the order of its calls. */
+  #last: Promise<void> = Promise.resolve();
+  /** Files that are being looked at. */
+  #adding: Promise<void> = Promise.resolve();
+
+  constructor(line: Channel, parts: LogWorkerParts) {
+    this.#parts = parts;
+    const { clock } = parts;
+    this.#line = new CallServer<LogApi, LogTick>({
+      channel: line,
+      clock,
+      failureOf: (error) => callFailure(error, null),
+      tick: () => this.#tick(),
+      interval: () => tickTime,
+      handlers: {
+        open: (file, name, lastModified) => this.#open(file, name, lastModified),
+        close: (log) => this.#close(log),
+        choose: (log, choice) => this.#choose(log, choice),
+        setFraming: (log, framing) => this.#setFraming(log, framing),
+        showPart: (log, from) => this.#showPart(log, from),
+        findOn: (log, query) => this.#findOn(log, query),
+        cancel: () => this.#cancel.abort(),
+        resize: async (ringBytes) => {
+          parts.worker.bench.resize(ringBytes);
+          await this.#read();
+        },
+      },
+    });
+  }
+
+  async #open(file: Blob, name: string, lastModified: number): Promise<PortNumber> {
+    // One after the other, so that files that are opened together keep their order.
+    const adding = this.#adding.then(() => this.#add(file, name, lastModified));
+    this.#adding = adding.then(
+      () => undefined,
+      () => undefined,
+    );
+    const log = await adding;
+    await this.#read();
+    return log;
+  }
+
+  async #add(file: Blob, name: string, lastModified: number): Promise<PortNumber> {
+    const log = portNumbers.find((number) => !this.#logs.has(number));
+    if (log === undefined) {
+      throw new Error('Four logs are open, which is the most. Close one, then open this one again.');
+    }
+    const source = sourceOf(file);
+    const recognised = recogniseLog(await source.read(0, Math.min(HEAD_BYTES, file.size)));
+    const held: HeldLog = { log, file, source, name, lastModified, recognised, choice: {}, from: 0, to: 0 };
+    this.#logs.set(log, held);
+    this.#parts.worker.devices.setLog(log, true);
+    return log;
+  }
+
+  async #close(log: PortNumber): Promise<void> {
+    this.#logs.delete(log);
+    this.#parts.worker.devices.setLog(log, false);
+    this.#parts.worker.rawFiles.delete(log);
+    await this.#read();
+  }
+
+  async #choose(log: PortNumber, choice: LogChoice): Promise<void> {
+    const held = this.#logs.get(log);
+    if (held !== undefined) {
+      held.choice = { ...held.choice, ...choice };
+      await this.#read();
+    }
+  }
+
+  async #setFraming(log: PortNumber, framing: Framing): Promise<void> {
+    this.#parts.worker.bench.setFraming(log, framing);
+    if (this.#logs.has(log)) {
+      await this.#read();
+    }
+  }
+
+  async #showPart(log: PortNumber, from: number): Promise<void> {
+    const held = this.#logs.get(log);
+    if (held !== undefined) {
+      held.from = from;
+      await this.#read();
+    }
+  }
+
+  async #findOn(log: PortNumber, query: LineQuery): Promise<number | null | 'cancelled'> {
+    const held = this.#logs.get(log);
+    if (held === undefined) {
+      return null;
+    }
+    const { clock, worker } = this.#parts;
+    const found = await this.#after(async (signal) => ({ at: await this.#findRest(held, query, signal) }));
+    if (found === null) {
+      return 'cancelled';
+    }
+    const { at } = found;
+    if (at === null) {
+      return null;
+    }
+    await this.#showPart(log, at);
+    const search = worker.bench.search({ ...query, ports: [log] });
+    await search.run(() => clock.sleep(0));
+    return search.next(-1)?.sequence ?? null;
+  }
+
+  async #findRest(held: HeldLog, query: LineQuery, signal: AbortSignal): Promise<number | null> {
+    const { source, from, to } = held;
+    const { clock, worker } = this.#parts;
+    const form = formOf(held);
+    const sieve = () => worker.bench.sieve(query);
+    const total = source.size - to + from;
+    let done = 0;
+    let turnEnds = clock.now() + turn;
+    this.#show({ kind: 'finding', done, total });
+    for (const [start, end] of [
+      [to, source.size],
+      [form.mark, from],
+    ] as const) {
+      const before = done;
+      const onProgress = async (bytes: number) => {
+        done = before + bytes;
+        if (clock.now() >= turnEnds) {
+          this.#show({ kind: 'finding', done, total });
+          await clock.sleep(0);
+          turnEnds = clock.now() + turn;
+        }
+      };
+      const at = await findInLog(source, form, sieve, { from: start, to: end, onProgress, signal });
+      if (at !== null) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  /** Reads all logs again, each from the start of its part. */
+  async #read(): Promise<void> {
+    await this.#after((signal) => this.#readAll(signal));
+  }
+
+  async #readAll(signal: AbortSignal): Promise<void> {
+    const { bench, startOver, rawFiles } = this.#parts.worker;
+    const logs = [...this.#logs.values()].sort((a, b) => a.log - b.log);
+    startOver();
+    for (const held of logs) {
+      const form = formOf(held);
+      held.from = await lineFrom(held.source, form, held.from);
+      held.to = held.from;
+      if (isRawForm(form)) {
+        rawFiles.set(held.log, held.file);
+      } else {
+        rawFiles.delete(held.log);
+      }
+      bench.countRecords(held.log, true);
+    }
+    // A log without dates is of the day of a log beside it, else of the day on which its file was changed last.
+    const day = logs.map(({ recognised }) => recognised.firstAt).find((at) => at !== null);
+    const streams = logs.map((held) => {
+      const { source, from, lastModified, log } = held;
+      return new LogStream(source, formOf(held), { from, day: day ?? lastModified, most: bench.ringBytes(log) });
+    });
+    const total = logs.reduce(
+      (sum, { source, from, log }) => sum + Math.min(source.size - from, bench.ringBytes(log).received),
+      0,
+    );
+    await this.#load(logs, streams, total, signal);
+    for (const { log } of logs) {
+      bench.endLoad(log);
+    }
+  }
+
+  async #load(
+    logs: readonly HeldLog[],
+    streams: readonly LogStream[],
+    total: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, worker } = this.#parts;
+    let turnEnds = clock.now() + turn;
+    this.#show({ kind: 'reading', done: 0, total });
+    for await (const { log, pieces } of this.#isMerged ? byTime(streams) : inTurn(streams)) {
+      const held = logs[log];
+      if (held !== undefined) {
+        worker.bench.load(held.log, pieces);
+      }
+      if (clock.now() >= turnEnds) {
+        for (const [index, one] of logs.entries()) {
+          one.to = streams[index]?.at ?? one.to;
+        }
+        this.#show({ kind: 'reading', done: logs.reduce((sum, { from, to }) => sum + to - from, 0), total });
+        await clock.sleep(0);
+        turnEnds = clock.now() + turn;
+      }
+      if (signal.aborted) {
+        break;
+      }
+    }
+    for (const [index, one] of logs.entries()) {
+      one.to = streams[index]?.at ?? one.to;
+    }
+  }
+
+  get #isMerged(): boolean {
+    const logs = [...this.#logs.values()];
+    return logs.length > 1 && logs.every((held) => hasTimes(formOf(held).program));
+  }
+
+  /** Runs `work` after all earlier work, which is cancelled. Cancelled work rejects or ends early. */
+  async #after<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result | null> {
+    this.#cancel.abort();
+    const cancel = new AbortController();
+    this.#cancel = cancel;
+    const done = this.#last.then(() => work(cancel.signal));
+    this.#last = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      return await done;
+    } catch (error) {
+      if (cancel.signal.aborted) {
+        return null;
+      }
+      throw error;
+    } finally {
+      if (this.#cancel === cancel) {
+        this.#show(null);
+      }
+    }
+  }
+
+  #show(work: LogTick['work']): void {
+    this.#work = work;
+    this.#line.change();
+    this.#parts.worker.devicesChanged();
+  }
+
+  #tick(): LogTick {
+    const logs = [...this.#logs.values()].map((held): OpenedLog => {
+      const { log, name, file, from, to, recognised } = held;
+      const { encoding, program } = formOf(held);
+      const { isDamaged } = recognised;
+      return { log, name, size: file.size, encoding, program, isDamaged, hasTimes: hasTimes(program), from, to };
+    });
+    return { logs, isMerged: this.#isMerged, work: this.#work };
+  }
+}
+
+const formOf = ({ recognised, choice }: HeldLog): RecognisedLog => {
+  const form = { ...recognised, ...choice };
+  // A mark belongs to the encoding that was recognised by it.
+  return form.encoding === recognised.encoding ? form : { ...form, mark: 0 };
+};
+
+const sourceOf = (file: Blob): LogSource => ({
+  size: file.size,
+  read: async (from, to) => {
+    try {
+      return new Uint8Array(await file.slice(from, to).arrayBuffer());
+    } catch (error) {
+      throw new Error('The file could not be read. It may have been moved or changed: open it again.', {
+        cause: error,
+      });
+    }
+  },
+});

@@ -1,0 +1,86 @@
+/**
+ * Logs that tio, minicom and picocom of Debian write of the same crash: each opens with its lines and times, its crash and
+ * its core dump. Runs if the programs are installed.
+ */
+import { crashText } from '@wirebench/devices';
+import { readCoreDump } from '@wirebench/symbols';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OpenedLogs } from './testing/opened-logs.ts';
+import { areHere, SerialProgram } from './testing/serial-program.ts';
+
+const last = 'the end of the log';
+const sent = `${crashText('null', 4_200)}${last}\r\n`;
+/** Text without carriage returns and colours, which minicom interprets before it writes. */
+const plain = (bytes: Uint8Array) => {
+  const text = new TextDecoder().decode(bytes).replaceAll('\r', '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
+  return text.replaceAll(/\u001b\[[\d;]*m/g, '');
+};
+/** Key sequence of minicom's Ctrl+A. */
+const meta = '\u0001';
+
+describe.runIf(areHere('tio', 'minicom', 'picocom', 'socat', 'script'))(
+  'a log written by',
+  { timeout: 120_000 },
+  () => {
+    let program: SerialProgram;
+    let opened: OpenedLogs;
+    beforeEach(() => {
+      program = new SerialProgram();
+      opened = new OpenedLogs();
+    });
+    afterEach(async () => {
+      program.dispose();
+      await opened.dispose();
+    });
+
+    it.each([
+      ['tio', 'tio -t -l --log-file LOG PORT', '', 'tio'],
+      ['tio, from its start', 'tio -t --timestamp-format 24hour-start -l --log-file LOG PORT', '', 'tio'],
+      [
+        'tio, since the previous line',
+        'tio -t --timestamp-format 24hour-delta -l --log-file LOG PORT',
+        '',
+        'tio-delta',
+      ],
+      ['tio, with dates', 'tio -t --timestamp-format iso8601 -l --log-file LOG PORT', '', 'tio-date'],
+      ['tio, without times', 'tio -l --log-file LOG PORT', '', null],
+      ['minicom', 'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG', '', null],
+      ['minicom, with times', 'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG', `${meta}n`, 'minicom'],
+      [
+        'minicom, with milliseconds',
+        'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG',
+        `${meta}n${meta}n`,
+        'minicom',
+      ],
+      ['picocom', 'picocom -q -b 115200 --logfile LOG PORT', '', null],
+    ])('%s opens with every line, its crash and its core dump', async (_, command, keys, wanted) => {
+      const before = Date.now();
+      await program.start(command, keys);
+      const file = await program.receive(new TextEncoder().encode(sent), last);
+      await opened.open(file, 'a.log', Date.now());
+      await vi.waitFor(() => expect(opened.first).toMatchObject({ program: wanted, size: file.length }));
+      const received = plain(await opened.raw());
+      expect(received.slice(received.lastIndexOf('probe\n') + 'probe\n'.length)).toBe(
+        plain(new TextEncoder().encode(sent)),
+      );
+      if (wanted === 'tio' || wanted === 'tio-date' || wanted === 'minicom') {
+        const times = (await opened.rows()).map((row) => Number(row.split(' ')[0])).filter((at) => !Number.isNaN(at));
+        expect(times.toSorted((a, b) => a - b)).toEqual(times);
+      }
+      if (wanted === 'tio-date' || wanted === 'minicom') {
+        const at = Number((await opened.rows()).at(-1)?.split(' ')[0]);
+        expect(at).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000);
+        expect(at).toBeLessThanOrEqual(Date.now());
+      }
+      if (wanted === null) {
+        expect(await opened.raw()).toEqual(file);
+      }
+      await vi.waitFor(async () => expect(await opened.bench.call('incidents')).toHaveLength(1));
+      await vi.waitFor(async () => expect(await opened.bench.call('logDumps')).toHaveLength(1));
+      const [dump] = await opened.bench.call('logDumps');
+      const text = await opened.bench.call('logDumpText', dump?.id ?? 0);
+      expect((await readCoreDump(new TextEncoder().encode(text ?? ''))).tasks).toHaveLength(3);
+    });
+  },
+);

@@ -1,0 +1,128 @@
+/** Logs in files: dropped on the terminal, opened in a tab of their own, and used with every tool. */
+import { writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { logPage } from '@wirebench/contract';
+import { crashText } from '@wirebench/devices';
+import { findings } from '../support/accessibility.ts';
+import { DraggedFiles } from '../support/drag-files.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
+import { exported, held, log, openTerminal, openTool, showMore } from './terminal-steps.ts';
+
+/** A log of minicom with readings and a crash with its core dump. */
+function crashLog(): string {
+  const readings = Array.from({ length: 40 }, (_, index) => `temp=${20 + (index % 7)}.5 hum=${40 + (index % 5)}`);
+  return [...readings, ...crashText('null', 4_200).split('\r\n'), 'ready']
+    .map((line, index) => `[2026-11-20 14:03:${String(index % 60).padStart(2, '0')}.120] ${line}\n`)
+    .join('');
+}
+
+const readings = (clock: string, word: string) =>
+  Array.from({ length: 3 }, (_, index) => `${clock.replace('S', String(index))}${word} ${index}\n`).join('');
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Opened log' });
+const findField = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
+
+async function openLogs(page: Page, ...files: readonly { readonly name: string; readonly content: string | Buffer }[]) {
+  await page.goto(logPage);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  await (await chooser).setFiles(
+    files.map(({ name, content }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })),
+  );
+  await expect(banner(page).getByText(files[0]?.name ?? '', { exact: true })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(files.length);
+}
+
+test('a log dropped on the terminal opens in a tab of its own, with its crash, times and tools', async ({
+  page,
+}, info) => {
+  const path = info.outputPath('overnight.log');
+  await writeFile(path, crashLog());
+  await openTerminal(page);
+  await new DraggedFiles(page, [path]).dropAt({ x: 600, y: 400 });
+  await expect(page.getByText('A log with a crash: it can be opened with all tools.')).toBeVisible();
+  const opening = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open the log' }).click();
+  const tab = await opening;
+  await expect(banner(tab)).toContainText('overnight.log minicom or Tera Term · UTF-8');
+  await expect(log(tab)).toContainText('14:03:00.120');
+  await expect(log(tab)).toContainText('temp=20.5 hum=40');
+  await expect(log(tab)).not.toContainText('[2026');
+  await expect(tab.getByText('An opened log: nothing can be sent.')).toBeVisible();
+  await expect(tab.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
+
+  await findField(tab).fill('hum=44');
+  await tab.getByRole('button', { name: 'Show only lines that match' }).click();
+  await expect(held(tab)).toContainText('8 of');
+  await findField(tab).fill('');
+
+  await openTool(tab, 'Plot');
+  await expect(tab.getByRole('tabpanel', { name: 'Plot' })).toContainText('temp');
+  await openTool(tab, 'Crashes');
+  await expect(
+    tab.getByRole('list', { name: 'Crashes and restarts, newest first' }).getByRole('button').first(),
+  ).toBeVisible();
+  await openTool(tab, 'Statistics');
+  await expect(tab.getByRole('tabpanel', { name: 'Statistics' })).toBeVisible();
+  await tab.getByRole('radio', { name: 'Hex' }).check({ force: true });
+  await expect(log(tab)).toContainText('74 65 6D 70');
+});
+
+test('raw bytes are exported as the file, byte for byte', async ({ page }) => {
+  const content = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) ^ (index >> 7)));
+  await openLogs(page, { name: 'capture.raw', content });
+  await expect(banner(page)).toContainText('Raw bytes');
+  const file = await exported(page, 'Received bytes of capture.raw');
+  expect(file.bytes.equals(content)).toBe(true);
+});
+
+test('two logs with times are on one timeline, and side by side without', async ({ page }) => {
+  await openLogs(
+    page,
+    { name: 'one.log', content: readings('14:00:0S.100 -> ', 'one') },
+    { name: 'two.log', content: readings('[14:00:0S.200] ', 'two') },
+  );
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('2 logs, by their times');
+  const rows = log(page).locator('[data-direction="received"]');
+  await expect(rows).toHaveText([/one 0/, /two 0/, /one 1/, /two 1/, /one 2/, /two 2/]);
+
+  await page.getByRole('tab', { name: 'two.log' }).click({ position: { x: 14, y: 14 } });
+  await page.getByRole('button', { name: 'Settings of port 2' }).click();
+  const pane = page.getByRole('complementary', { name: 'How log 2 is read' });
+  await pane.getByRole('combobox', { name: 'Written by' }).selectOption({ label: 'No times in front of lines' });
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('2 logs, side by side');
+  await expect(log(page)).toHaveCount(2);
+  await expect(log(page).nth(1)).toContainText('[14:00:00.200] two 0');
+
+  await banner(page).getByRole('button', { name: 'Close two.log' }).click();
+  await expect(log(page)).toHaveCount(1);
+  await banner(page).getByRole('button', { name: 'Close one.log' }).click();
+  await expect(page.getByRole('heading', { name: 'Open a log' })).toBeVisible();
+});
+
+test('the terminal leads to logs in files', async ({ page }) => {
+  await openTerminal(page);
+  const opening = page.waitForEvent('popup');
+  await showMore(page);
+  await choose(page.getByRole('button', { name: 'Tools', exact: true }), 'Open a log…');
+  await expect((await opening).getByRole('heading', { name: 'Open a log' })).toBeVisible();
+});
+
+for (const width of [1_440, 390]) {
+  test(`opened logs are accessible and fit at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(logPage);
+    await expect(page.getByRole('heading', { name: 'Open a log' })).toBeVisible();
+    expect(await findings(page, { landmarks: true })).toEqual([]);
+    await openLogs(
+      page,
+      { name: 'a-log-with-a-rather-long-name-of-its-file.log', content: crashLog() },
+      { name: 'two.log', content: readings('[14:00:0S.200] ', 'two') },
+    );
+    await expect(log(page)).toContainText('temp=20.5');
+    expect(await findings(page, { landmarks: true })).toEqual([]);
+    await expectToFit(page);
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * Sends to a port and waits for answers, as a run does. Every received byte is matched at most once and none is lost:
+ * an answer takes the bytes up to its end, and the rest waits for the next exchange, as in the program `expect`.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { StreamSpan } from '../expression/stream-expression.ts';
+import { nextCharacter } from '../expression/utf8-units.ts';
+import { type AnswerPattern, AnswerRace, type RaceResult } from './answer-race.ts';
+import { type ConversationLog, ConversationLogger } from './conversation-log.ts';
+import { UnreadBytes } from './unread-bytes.ts';
+
+export interface Exchange {
+  /** Null: nothing is sent. */
+  readonly bytes: Uint8Array | null;
+  /** True: neither the log of the port nor that of the conversation has the bytes. */
+  readonly hidden?: boolean;
+  /** The first that comes ends the exchange. Empty: it ends when the bytes are sent. */
+  readonly answers: readonly AnswerPattern[];
+  /** True: only bytes that are received after the beginning of this exchange count. False: all that no answer took. */
+  readonly fresh: boolean;
+  /** Longest wait in milliseconds. The time of the sent bytes on the wire is added. */
+  readonly timeout: number;
+}
+
+/** @property at Time of the end, in milliseconds since the Unix epoch. */
+export type ExchangeOutcome = { readonly at: number } & (
+  | { readonly kind: 'sent' | 'no-answer' | 'closed' | 'cancelled' }
+  /**
+   * @property answer Index in `answers`.
+   * @property after Milliseconds from the beginning of the exchange.
+   * @property taken Number of bytes up to the end of the match that no earlier answer took.
+   * @property text The bytes of the match, at most `maxMatchedBytes`.
+   * @property groups Bytes of capture groups without colours, from 1; null for one without a match. Index 0 is `text`.
+   */
+  | {
+      readonly kind: 'answered';
+      readonly answer: number;
+      readonly after: number;
+      readonly taken: number;
+      readonly text: Uint8Array;
+      readonly groups: readonly (Uint8Array | null)[];
+      readonly names: readonly (string | null)[];
+    }
+);
+
+/** Most bytes that wait for an answer to take them. Older ones are forgotten. */
+export const maxUnreadBytes = 256 * 1_024;
+/** Most bytes of a match, and of a capture group, that an outcome contains. */
+const maxMatchedBytes = 4_096;
+/** Silence after which an expression takes what it has, in milliseconds. Longer than the latency timer of bridges. */
+const pauseTime = 100;
+
+export interface ConversationParts {
+  readonly clock: Clock;
+  send(bytes: Uint8Array, hidden: boolean): Promise<void>;
+  /** Returns the time of this number of bytes on the wire, in milliseconds. */
+  wireTime(length: number): number;
+  isOpen(): boolean;
+  /** Called once, at the end. */
+  readonly onEnd: () => void;
+}
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #unread = new UnreadBytes(maxUnreadBytes);
+  readonly #logger: ConversationLogger;
+  #waiting: { take(bytes: Uint8Array): void; end(kind: 'closed'): void } | null = null;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#logger = new ConversationLogger(parts.clock.now());
+  }
+
+  /**
+   * Sends, then waits for the first of the answers. One exchange at a time.
+   *
+   * Rejects as the port's `send` does, with a RangeError for an answer without bytes, and with an ExpressionError.
+   */
+  async exchange(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
+    const { clock } = this.#parts;
+    if (signal.aborted) {
+      return { kind: 'cancelled', at: clock.now() };
+    }
+    if (exchange.bytes === null && !this.#parts.isOpen()) {
+      return { kind: 'closed', at: clock.now() };
+    }
+    if (exchange.fresh) {
+      this.#unread.clear();
+    }
+    const outcome =
+      exchange.answers.length === 0 ? await this.#sendOnly(exchange) : await this.#sendAndWait(exchange, signal);
+    this.#logger.add({ kind: 'ended', at: outcome.at });
+    return outcome;
+  }
+
+  /** Takes what the port received. The bytes must not change afterwards. */
+  received(bytes: Uint8Array, at: number): void {
+    this.#logger.add({ kind: 'received', at, bytes });
+    this.#unread.append(bytes);
+    this.#waiting?.take(bytes);
+  }
+
+  /** The connection has ended. */
+  closed(): void {
+    this.#waiting?.end('closed');
+  }
+
+  /** Ends the conversation and returns all that passed. */
+  end(): ConversationLog {
+    this.#parts.onEnd();
+    return this.#logger.close();
+  }
+
+  async #sendOnly({ bytes, hidden = false }: Exchange): Promise<ExchangeOutcome> {
+    await this.#send(bytes, hidden);
+    return { kind: 'sent', at: this.#parts.clock.now() };
+  }
+
+  async #sendAndWait(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
+    const { bytes, hidden = false } = exchange;
+    const notSent = new AbortController();
+    const wait = this.#wait(exchange, AbortSignal.any([signal, notSent.signal]));
+    try {
+      const sending = this.#send(bytes, hidden);
+      // A port that takes no bytes must not delay the result beyond the timeout.
+      await Promise.race([sending, wait.then(({ kind }) => (kind === 'answered' ? sending : undefined))]);
+    } catch (error) {
+      notSent.abort();
+      throw error;
+    }
+    return wait;
+  }
+
+  async #send(bytes: Uint8Array | null, hidden: boolean): Promise<void> {
+    if (bytes !== null) {
+      const { length } = bytes;
+      this.#logger.add({ kind: 'sent', at: this.#parts.clock.now(), bytes: hidden ? null : bytes, length });
+      await this.#parts.send(bytes, hidden);
+    }
+  }
+
+  #wait({ bytes, answers, timeout }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
+    const { clock, wireTime } = this.#parts;
+    const race = new AnswerRace(answers);
+    const since = clock.now();
+    const from = this.#unread.start;
+    return new Promise((resolve) => {
+      let cancelPause: () => void = () => undefined;
+      const end = (outcome: ExchangeOutcome) => {
+        this.#waiting = null;
+        cancelPause();
+        cancelTimer();
+        signal.removeEventListener('abort', cancel);
+        resolve(outcome);
+      };
+      const endEmpty = (kind: 'no-answer' | 'closed' | 'cancelled') => end({ kind, at: clock.now() });
+      const endWith = (result: RaceResult | null): boolean => {
+        if (result !== null) {
+          end(this.#answered(result, from, since));
+        }
+        return result !== null;
+      };
+      const take = (piece: Uint8Array) => {
+        cancelPause();
+        if (!endWith(race.take(piece)) && race.isOpen) {
+          cancelPause = clock.schedule(pauseTime, () => endWith(race.pause()));
+        }
+      };
+      const cancel = () => endEmpty('cancelled');
+      const late = timeout + (bytes === null ? 0 : wireTime(bytes.length));
+      const cancelTimer = clock.schedule(late, () => {
+        if (!endWith(race.pause())) {
+          endEmpty('no-answer');
+        }
+      });
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting = {
+        take,
+        end: (kind) => {
+          if (!endWith(race.pause())) {
+            endEmpty(kind);
+          }
+        },
+      };
+      for (const piece of [...this.#unread.pieces]) {
+        if (this.#waiting !== null) {
+          take(piece);
+        }
+      }
+    });
+  }
+
+  /** @param from Offset of the race's first byte. */
+  #answered(result: RaceResult, from: number, since: number): ExchangeOutcome {
+    const at = this.#parts.clock.now();
+    const bytesOf = ({ start, end }: StreamSpan) =>
+      this.#unread.slice(from + start, from + Math.min(end, start + maxMatchedBytes));
+    const groups = result.groups.map((span) => (span === null ? null : withoutColourBytes(bytesOf(span))));
+    const text = bytesOf(result);
+    const taken = result.end;
+    this.#unread.dropUntil(from + taken);
+    return { kind: 'answered', at, answer: result.answer, after: at - since, taken, text, groups, names: result.names };
+  }
+}
+
+/** Returns the bytes without colours (SGR sequences). */
+function withoutColourBytes(bytes: Uint8Array): Uint8Array {
+  const kept: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { code, end } = nextCharacter(bytes, at, bytes.length);
+    if (code !== null) {
+      kept.push(...bytes.subarray(at, end));
+    }
+    at = end;
+  }
+  return Uint8Array.from(kept);
+}

@@ -1,0 +1,4 @@
+/** Boards that run MicroPython or CircuitPython: their raw REPL and their files. */
+export { BoardError } from './board-error.ts';
+export { type BoardEntry, BoardFiles, type BoardSpace } from './board-files.ts';
+export { RawRepl } from './raw-repl.ts';

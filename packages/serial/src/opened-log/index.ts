@@ -1,0 +1,13 @@
+/** Logs in files: what a file is, and its lines with times and directions. */
+export { findInLog } from './find-in-log.ts';
+export { type LogEncoding, logEncodings } from './log-encoding.ts';
+export { type LogProgramName, logProgramNames, logPrograms } from './log-programs.ts';
+export { type LogSource, LogStream, lineFrom } from './log-stream.ts';
+export { byTime, inTurn } from './merged-logs.ts';
+export {
+  HEAD_BYTES,
+  hasTimes,
+  isRawForm,
+  type RecognisedLog,
+  recogniseLog,
+} from './recognise-log.ts';

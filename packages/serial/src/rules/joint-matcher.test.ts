@@ -1,0 +1,113 @@
+import { VirtualClock } from '@wirebench/clock';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFilterField } from '../filter-field.ts';
+import { framingWith, splitterOf } from '../framing/framings.ts';
+import type { LineChannel } from '../line-channel.ts';
+import { LineSearch } from '../search.ts';
+import { receivedChannel, sentChannel, utf8 } from '../testing/line-channels.ts';
+import { JointMatcher } from './joint-matcher.ts';
+
+const queryOf = (text: string, matchCase = false) => {
+  const field = parseFilterField(text, { matchCase });
+  return field.ok ? field.query : expect.unreachable(field.message);
+};
+
+const finds = [
+  'error',
+  'not:error',
+  '"a b"',
+  'level:error',
+  'level:error,warning wifi',
+  '/err(or)?/',
+  '/^E .*fail|panic/i',
+  '/[0-9]+/',
+  '/\\bwifi\\b/ not:ok',
+  'hex:61',
+  'hex:0A45',
+  'wifi error',
+  'port:2',
+  '/o\\x1b/',
+  '/ü|é/',
+  'Ü',
+  '/$/',
+];
+
+function searched(channel: LineChannel, text: string): number[] {
+  const search = new LineSearch(new VirtualClock(), [channel], queryOf(text));
+  while (search.step());
+  return [...search.sequences()];
+}
+
+function joint(channel: LineChannel): number[][] {
+  const found = new JointMatcher(finds.map((text) => queryOf(text))).find(channel, channel.firstLine, channel.endLine);
+  return found.map((lines) => lines.map((line) => channel.sequenceOf(line)));
+}
+
+const piece = fc.constantFrom(
+  'error',
+  'Error',
+  'err',
+  'E (12) wifi: fail',
+  '[W][a.c:1] f(): wifi',
+  'panic',
+  ' ok ',
+  'a b',
+  '\x1b[31m',
+  '\x1b[0m',
+  '\x1b[2K',
+  '\r',
+  '\b',
+  'ü',
+  'Ü',
+  '\xff',
+  '7',
+  '\n',
+  '\r\n',
+);
+const log = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
+
+describe('a joint matcher', () => {
+  it.each([
+    ['received', () => receivedChannel(1 << 16)],
+    ['sent', () => sentChannel(1 << 16, 1, { next: 0 })],
+  ])('finds in %s lines what a search for each query finds', (_, make) => {
+    fc.assert(
+      fc.property(log, (text) => {
+        const channel = make();
+        channel.append(utf8(text), 0);
+        expect(joint(channel)).toEqual(finds.map((find) => searched(channel, find)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds the same when the ring has wrapped and dropped lines', () => {
+    fc.assert(
+      fc.property(fc.array(log, { maxLength: 12 }), (texts) => {
+        const channel = receivedChannel(256);
+        for (const text of texts) {
+          channel.append(utf8(text), 0);
+        }
+        expect(joint(channel)).toEqual(finds.map((find) => searched(channel, find)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('tells the case of letters apart where a query does', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('Error\nerror\nERROR error\n'), 0);
+    const both = new JointMatcher([queryOf('error', true), queryOf('Error', true), queryOf('error')]);
+    expect(both.find(channel, 0, 3)).toEqual([[1, 2], [0], [0, 1, 2]]);
+  });
+
+  it('reads frames by their decoded content', () => {
+    const channel = receivedChannel();
+    channel.splitWith(splitterOf(framingWith('slip')));
+    // 0xC0 ends a frame. 0xDB 0xDC stands for 0xC0 in it.
+    channel.append(Uint8Array.of(0x61, 0xdb, 0xdc, 0x62, 0xc0, 0x62, 0x63, 0xc0), 0);
+    const matcher = new JointMatcher([queryOf('bb'), queryOf('bc'), queryOf('hex:61C062')]);
+    expect(matcher.find(channel, 0, channel.endLine)).toEqual([[], [1], [0]]);
+  });
+});

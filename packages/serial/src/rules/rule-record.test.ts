@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { acts, noActions, nothingUnknown, type Rule, ruleColours } from './rule.ts';
+import { readRule, writeRule } from './rule-record.ts';
+
+type Bare = Omit<Rule, 'id'>;
+
+const base: Bare = {
+  name: 'Errors red',
+  isOn: true,
+  mayAct: false,
+  where: 'panel',
+  condition: { kind: 'line', find: 'level:error', matchCase: false },
+  actions: noActions,
+  others: nothingUnknown,
+};
+
+const read = (value: unknown) => {
+  const result = readRule(value);
+  return result.ok ? result.rule : expect.unreachable(result.message);
+};
+const refusal = (value: unknown) => {
+  const result = readRule(value);
+  return result.ok ? expect.unreachable('It was read') : result.message;
+};
+
+const condition: fc.Arbitrary<Rule['condition']> = fc.oneof(
+  fc.record({
+    kind: fc.constant('line' as const),
+    find: fc.constantFrom('error', '/a+/i', 'hex:B5 62'),
+    matchCase: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('silence' as const),
+    seconds: fc.integer({ min: 1, max: 86_400 }),
+    find: fc.constantFrom('', 'alive'),
+  }),
+  fc.record({
+    kind: fc.constant('value' as const),
+    series: fc.constantFrom('heap', 'Column 2'),
+    side: fc.constantFrom('above' as const, 'below' as const),
+    limit: fc.integer(),
+  }),
+);
+const actions: fc.Arbitrary<Rule['actions']> = fc
+  .record({
+    colour: fc.constantFrom(null, ...ruleColours),
+    colours: fc.constantFrom('line' as const, 'match' as const),
+    mark: fc.boolean(),
+    note: fc.boolean(),
+    sound: fc.boolean(),
+    notify: fc.boolean(),
+    answer: fc.constantFrom(
+      null,
+      { kind: 'text' as const, content: 'root' },
+      { kind: 'hex' as const, content: 'B5 62' },
+      { kind: 'pinned' as const, content: 'Log in' },
+    ),
+    run: fc.boolean(),
+    record: fc.constantFrom(null, 'start' as const, 'stop' as const),
+  })
+  .map((all) => ({ ...all, colours: all.colour === null ? 'line' : all.colours }));
+
+describe('a rule', () => {
+  it('comes back from its record, without the permission to act', () => {
+    const rule = fc.record({
+      name: fc.constantFrom('Errors', 'login'),
+      isOn: fc.boolean(),
+      mayAct: fc.boolean(),
+      where: fc.constantFrom('panel' as const, 'all' as const),
+      condition,
+      actions,
+      others: fc.constantFrom(nothingUnknown, { rule: { owner: 'me' }, when: { since: 2 }, do: { flash: true } }),
+    });
+    fc.assert(
+      fc.property(rule, (any) => {
+        expect(read(JSON.parse(JSON.stringify(writeRule(any))))).toEqual({ ...any, mayAct: false });
+      }),
+    );
+  });
+
+  it('is written without what is usual', () => {
+    expect(writeRule(base)).toEqual({ name: 'Errors red', when: { line: 'level:error' }, do: {} });
+  });
+
+  it('keeps colours and recordings that this version does not know', () => {
+    const record = { name: 'Rule', when: { line: 'a' }, do: { colour: 'pink', record: 'pause', mark: true } };
+    expect(read(record).actions).toMatchObject({ colour: null, record: null, mark: true });
+    expect(writeRule(read(record))).toEqual(record);
+  });
+
+  it('never brings the permission to act along', () => {
+    const { mayAct, actions: does } = read({ mayAct: true, when: { line: 'login:' }, do: { answer: 'root' } });
+    expect(mayAct).toBe(false);
+    expect(acts({ actions: does })).toBe(true);
+  });
+
+  it.each([
+    [7, 'A rule is an object with "when" and "do".'],
+    [{}, 'The rule has no "when".'],
+    [
+      { when: { moon: 'full' } },
+      'This version does not know the condition of the rule. It knows "line", "silence" and "series".',
+    ],
+    [{ when: { line: ' ' } }, 'Say which lines the rule is about, for example error or level:error.'],
+    [{ when: { line: 5 } }, 'The "line" of a rule is not a text.'],
+    [{ when: { line: 'port:9' } }, 'There is no port 9. Ports are 1 to 4, as in port:1,2.'],
+    [{ when: { line: 'x'.repeat(257) } }, 'A condition has at most 256 characters.'],
+    [{ when: { silence: 0 } }, 'A silence is a whole number of seconds from 1 to 86400.'],
+    [{ when: { series: 'heap' } }, 'A rule about a value needs a limit: "above" or "below" with a number.'],
+    [{ when: { series: ' ', below: 1 } }, 'Name the series, with at most 256 characters.'],
+    [{ when: { line: 'a' }, do: { answer: 5 } }, 'An answer is a text, or an object with "hex" or "pinned".'],
+    [{ when: { line: 'a' }, do: { answer: { hex: 'B' } } }, 'Hex string must have even number of characters'],
+    [{ when: { line: 'a' }, do: { answer: '' } }, 'An answer has from 1 to 256 characters.'],
+  ])('is refused with a sentence: %j', (value, sentence) => {
+    expect(refusal(value)).toBe(sentence);
+  });
+
+  it('takes any JSON without a failure', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(typeof readRule(value).ok).toBe('boolean');
+      }),
+    );
+  });
+});

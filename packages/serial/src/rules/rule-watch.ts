@@ -1,0 +1,655 @@
+/**
+ * Evaluates the rules of a bench. Each line that arrives is looked at once, soon after it has an end. A line without an
+ * end, such as a prompt, is looked at when nothing has come for a moment. Lines from before a rule are counted in
+ * slices, without any other effect. Nothing here runs while bytes are stored.
+ */
+import type { Clock } from '@wirebench/clock';
+import { blockOf } from '../line-bytes.ts';
+import type { LineChannel } from '../line-channel.ts';
+import { lineText, withoutColours } from '../line-text.ts';
+import { Marker } from '../marks.ts';
+import { type PortNumber, portNumbers } from '../port-number.ts';
+import { linePort } from '../row-page.ts';
+import { LineSearch } from '../search.ts';
+import { LineRules, type WatchedRule } from './line-rules.ts';
+import type { RuleColour } from './rule.ts';
+
+export type { WatchedRule };
+
+/** A rule's condition is met now. */
+export interface RuleHit {
+  readonly id: string;
+  /** Port of the line, or the silent port. Null for a notice of no port. */
+  readonly port: PortNumber | null;
+  /** Null for a silence. */
+  readonly line: {
+    readonly sequence: number;
+    /** Arrival of the first byte, in milliseconds since the Unix epoch. */
+    readonly at: number;
+    readonly text: () => string;
+  } | null;
+  /** The value that crossed the limit; null for other conditions. */
+  readonly value: number | null;
+}
+
+/** Look of a line by the rules that match it. The first rule of each kind decides. */
+export interface RuleLook {
+  readonly line: RuleColour | null;
+  /** Colour of the matches, and where they are in the shown text. */
+  readonly match: { readonly colour: RuleColour; readonly marker: Marker } | null;
+  readonly isMarked: boolean;
+}
+
+interface RowName {
+  readonly sequence: number;
+  readonly port: PortNumber | null;
+  readonly direction: 'received' | 'sent' | 'notice';
+}
+
+export interface RuleWatchParts {
+  readonly clock: Clock;
+  readonly channels: readonly LineChannel[];
+  /** Returns true if the port is open, so that its silence counts. */
+  readonly isOpen: (port: PortNumber) => boolean;
+  /** Called for each line, silence and crossing, in order. */
+  readonly onHit: (hit: RuleHit) => void;
+  /** Called after counts or the look of lines have changed. */
+  readonly onChange: () => void;
+}
+
+/** Shortest time between two looks at new lines, in milliseconds. */
+const PACE = 10;
+/** Silence after which a line without an end is looked at, in milliseconds. */
+const OPEN_WAIT = 100;
+/** Most lines and bytes of one slice. */
+const SLICE_LINES = 2_048;
+const SLICE_BYTES = 1 << 18;
+/** Longest work before other work gets the thread, in milliseconds. */
+const TURN = 8;
+
+interface Reading {
+  readonly channel: LineChannel;
+  /** Line to look at next. */
+  next: number;
+  /** First line whose match may still depend on bytes to come. At most `next`. */
+  undecided: number;
+  /** Ids of the rules that were reported for lines from `undecided` on. */
+  readonly reported: Map<number, Set<string>>;
+  /** Bytes of the channel at the last look, and when they had changed. */
+  seenEnd: number;
+  seenAt: number;
+  /** Bytes of the channel when its open line was looked at. */
+  openSeen: number;
+}
+
+/** Lines from before some rules, which are still to be counted. */
+interface Backlog {
+  readonly lines: LineRules;
+  readonly stretches: { readonly channel: LineChannel; next: number; readonly end: number }[];
+}
+
+/** A rule about silence on one port. */
+interface Silence {
+  readonly rule: WatchedRule;
+  readonly port: PortNumber;
+  readonly wait: number;
+  /** Start of the silence; null while the port is closed, and after the silence was reported. */
+  since: number | null;
+  isReported: boolean;
+}
+
+export class RuleWatch {
+  readonly #parts: RuleWatchParts;
+  readonly #readings: readonly Reading[];
+  #rules: readonly WatchedRule[] = [];
+  #lines = new LineRules([]);
+  /** Rules with a colour or a mark. */
+  #looking = new LineRules([]);
+  #markers: readonly (Marker | null)[] = [];
+  #marks: LineSearch | null = null;
+  #backlog: Backlog | null = null;
+  #counts = new Map<string, number>();
+  /** By rule, the ports whose last value was beyond the limit. */
+  readonly #beyond = new Map<string, Set<PortNumber | null>>();
+  #silences: Silence[] = [];
+  #isWorking = false;
+  #lastLook = Number.NEGATIVE_INFINITY;
+  #cancelLook: (() => void) | null = null;
+  #cancelWait: (() => void) | null = null;
+  #revision = 0;
+  #lookRevision = 0;
+
+  constructor(parts: RuleWatchParts) {
+    this.#parts = parts;
+    this.#readings = parts.channels.map((channel) => ({
+      channel,
+      next: channel.endLine,
+      undecided: channel.endLine,
+      reported: new Map(),
+      seenEnd: channel.ring.end,
+      seenAt: 0,
+      openSeen: channel.ring.end,
+    }));
+  }
+
+  /** Increases with each change of a count. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Increases when lines may look different by other rules. */
+  get lookRevision(): number {
+    return this.#lookRevision;
+  }
+
+  /** Number of lines, silences included, that each rule has matched: those held when it began, and all since. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** True while older lines are still to be counted or marked. */
+  get isCatchingUp(): boolean {
+    return this.#backlog !== null || this.#marks?.complete === false;
+  }
+
+  /** The marked lines; null without a rule that marks. */
+  get marks(): LineSearch | null {
+    return this.#marks;
+  }
+
+  /**
+   * Replaces the rules. A rule with the same id, condition and ports keeps its count.
+   *
+   * @param rules With valid conditions. Those that are off are left out.
+   */
+  set(rules: readonly WatchedRule[]): void {
+    const before = new Map(this.#rules.map((rule) => [rule.id, keyOf(rule)]));
+    const unfinished = new Set(this.#backlog?.lines.rules.map(({ id }) => id));
+    const wasIdle = this.#rules.length === 0;
+    const fresh = rules.filter((rule) => before.get(rule.id) !== keyOf(rule) || unfinished.has(rule.id));
+    const counts = new Map(rules.map(({ id }) => [id, this.#counts.get(id) ?? 0]));
+    for (const { id } of fresh) {
+      counts.set(id, 0);
+      this.#beyond.delete(id);
+    }
+    this.#counts = counts;
+    this.#rules = rules;
+    this.#lines = new LineRules(rules);
+    for (const reading of this.#readings) {
+      reading.undecided = reading.next;
+      if (wasIdle) {
+        this.#skipToEnd(reading);
+      }
+    }
+    this.#look(rules);
+    this.#backlog = this.#backlogOf(fresh);
+    this.#silences = this.#silencesOf(rules);
+    this.#revision++;
+    this.#parts.onChange();
+    this.changed();
+  }
+
+  /** Restarts every count at 0. */
+  resetCounts(): void {
+    this.#backlog = null;
+    this.#counts = new Map([...this.#counts.keys()].map((id) => [id, 0]));
+    this.#revision++;
+    this.#parts.onChange();
+  }
+
+  /** Searches marks again after cleared lines were restored. */
+  restoreCleared(): void {
+    this.#marks = this.#newMarks();
+    this.changed();
+  }
+
+  /** Call this after each change of the channels or of a port's state. It only schedules the work. */
+  changed(): void {
+    if (this.#rules.length === 0 || this.#isWorking || this.#cancelLook !== null) {
+      return;
+    }
+    const { clock } = this.#parts;
+    this.#cancelLook = clock.schedule(Math.max(0, this.#lastLook + PACE - clock.now()), () => {
+      this.#cancelLook = null;
+      void this.#work();
+    });
+  }
+
+  /** Returns the look of rows, null for those that no rule matches. */
+  looks(rows: readonly RowName[]): readonly (RuleLook | null)[] {
+    if (this.#looking.rules.length === 0) {
+      return rows.map(() => null);
+    }
+    const looks = new Map<number, number[]>();
+    for (const { channel } of this.#readings) {
+      const { port, direction } = channel.identity;
+      const own = rows.filter((row) => row.direction === direction && (port === null || row.port === port));
+      if (own.length > 0 && this.#looking.concerns(channel)) {
+        this.#lookAt(channel, [...new Set(own.map(({ sequence }) => channel.lineAtSequence(sequence)))], looks);
+      }
+    }
+    return rows.map(({ sequence }) => this.#lookOf(looks.get(sequence)));
+  }
+
+  /** Stops all timers. */
+  dispose(): void {
+    this.#rules = [];
+    this.#lines = new LineRules([]);
+    this.#silences = [];
+    this.#backlog = null;
+    this.#marks = null;
+    this.#cancelLook?.();
+    this.#cancelLook = null;
+    this.#cancelWait?.();
+  }
+
+  /** @param lines Ascending. */
+  #lookAt(channel: LineChannel, lines: readonly number[], looks: Map<number, number[]>): void {
+    for (let index = 0; index < lines.length; ) {
+      const from = lines[index] as number;
+      let to = from;
+      while (lines[index] === to) {
+        index++;
+        to++;
+      }
+      for (const [rule, found] of this.#looking.findEach(channel, from, Math.min(to, channel.endLine)).entries()) {
+        for (const line of found) {
+          const sequence = channel.sequenceOf(line);
+          looks.set(sequence, [...(looks.get(sequence) ?? []), rule]);
+        }
+      }
+    }
+  }
+
+  #lookOf(matching: readonly number[] | undefined): RuleLook | null {
+    if (matching === undefined) {
+      return null;
+    }
+    let line: RuleColour | null = null;
+    let match: RuleLook['match'] = null;
+    let isMarked = false;
+    for (const index of matching) {
+      const { colour, colours, mark } = this.#looking.rules[index] as WatchedRule;
+      const marker = this.#markers[index] ?? null;
+      if (colour !== null && colours === 'match' && marker !== null) {
+        match ??= { colour, marker };
+      } else if (colour !== null) {
+        line ??= colour;
+      }
+      isMarked ||= mark;
+    }
+    return { line, match, isMarked };
+  }
+
+  #look(rules: readonly WatchedRule[]): void {
+    const looking = rules.filter(
+      ({ colour, mark, condition }) => (colour !== null || mark) && condition.kind !== 'silence',
+    );
+    const key = JSON.stringify(looking);
+    if (key === JSON.stringify(this.#looking.rules)) {
+      return;
+    }
+    this.#looking = new LineRules(looking);
+    this.#markers = looking.map((_, index) => {
+      const terms = this.#looking.queryOf(index)?.terms ?? [];
+      return terms.some(({ not }) => !not) ? new Marker(terms) : null;
+    });
+    this.#marks = this.#newMarks();
+    this.#lookRevision++;
+  }
+
+  #newMarks(): LineSearch | null {
+    const { clock, channels } = this.#parts;
+    const marking = this.#looking.rules.filter(({ mark }) => mark);
+    return marking.length === 0 ? null : new LineSearch(clock, channels, new LineRules(marking));
+  }
+
+  #backlogOf(fresh: readonly WatchedRule[]): Backlog | null {
+    const counted = fresh.filter(({ condition }) => condition.kind !== 'silence');
+    if (counted.length === 0) {
+      return null;
+    }
+    const lines = new LineRules(counted);
+    const stretches = this.#readings.flatMap(({ channel, next }) =>
+      lines.concerns(channel) && channel.firstLine < next ? [{ channel, next: channel.firstLine, end: next }] : [],
+    );
+    return stretches.length === 0 ? null : { lines, stretches };
+  }
+
+  #silencesOf(rules: readonly WatchedRule[]): Silence[] {
+    const known = new Map(this.#silences.map((silence) => [`${keyOf(silence.rule)} ${silence.port}`, silence]));
+    return rules.flatMap((rule, index) => {
+      const { condition } = rule;
+      if (condition.kind !== 'silence') {
+        return [];
+      }
+      const ports = this.#lines.queryOf(index)?.ports ?? rule.ports ?? portNumbers;
+      return ports.map((port): Silence => {
+        const before = known.get(`${keyOf(rule)} ${port}`);
+        const state = { since: before?.since ?? null, isReported: before?.isReported ?? false };
+        return { rule, port, wait: condition.seconds * 1_000, ...state };
+      });
+    });
+  }
+
+  #skipToEnd(reading: Reading): void {
+    const { channel } = reading;
+    reading.next = endOf(channel);
+    reading.undecided = reading.next;
+    reading.seenEnd = channel.ring.end;
+    reading.openSeen = channel.ring.end;
+  }
+
+  async #work(): Promise<void> {
+    const { clock, onChange } = this.#parts;
+    this.#isWorking = true;
+    const before = this.#revision;
+    try {
+      let turnEnds = clock.now() + TURN;
+      while (this.#step()) {
+        if (clock.now() >= turnEnds) {
+          onChange();
+          await clock.sleep(0);
+          turnEnds = clock.now() + TURN;
+        }
+      }
+    } finally {
+      this.#isWorking = false;
+      this.#lastLook = clock.now();
+    }
+    this.#waitOn();
+    if (this.#revision !== before) {
+      onChange();
+    }
+    if (this.#readings.some((reading) => this.#hasNew(reading))) {
+      this.changed();
+    }
+  }
+
+  /** Does one piece of work, the newest lines first. Returns false if nothing is left. */
+  #step(): boolean {
+    for (const reading of this.#readings) {
+      if (this.#readOn(reading)) {
+        return true;
+      }
+    }
+    if (this.#countOlder()) {
+      return true;
+    }
+    const marks = this.#marks;
+    if (marks === null || marks.complete) {
+      return false;
+    }
+    marks.step();
+    this.#revision++;
+    return true;
+  }
+
+  #hasNew({ channel, next }: Reading): boolean {
+    return next < endOf(channel) && this.#lines.concerns(channel);
+  }
+
+  /** Looks at the next lines of a channel. Returns false if there are none. */
+  #readOn(reading: Reading): boolean {
+    const { channel } = reading;
+    if (channel.ring.end !== reading.seenEnd) {
+      reading.seenEnd = channel.ring.end;
+      reading.seenAt = this.#parts.clock.now();
+      this.#heardBytes(channel);
+    }
+    if (!this.#hasNew(reading)) {
+      reading.next = Math.max(reading.next, endOf(channel));
+      return false;
+    }
+    const from = Math.max(reading.next, channel.firstLine);
+    this.#lookAtNew(reading, sliceEnd(channel, from, endOf(channel)));
+    return true;
+  }
+
+  /**
+   * Looks at the lines from the first undecided one up to `to`, and reports what was not reported yet.
+   *
+   * @param isOpen True: the last of them has no end yet, and is looked at again when it has.
+   */
+  #lookAtNew(reading: Reading, to: number, isOpen = false): void {
+    const { channel, reported } = reading;
+    const rules = this.#rules;
+    const lines = this.#lines;
+    const first = reading.next;
+    const from = Math.max(Math.min(reading.undecided, first), channel.firstLine);
+    const hits: { rule: WatchedRule; line: number; value: number | null }[] = [];
+    const crossings = new Map<string, number>();
+    const found = isOpen
+      ? lines.findText(channel, from, to)
+      : lines.findEach(channel, from, to, (rule, line, value, isBeyond) => {
+          if (line >= first && this.#crosses(rules[rule], channel, isBeyond)) {
+            crossings.set(`${rule} ${line}`, value);
+          }
+        });
+    for (const [index, matching] of found.entries()) {
+      const rule = rules[index] as WatchedRule;
+      const isValue = rule.condition.kind === 'value';
+      for (const line of matching) {
+        if (reported.get(line)?.has(rule.id) || (isOpen && line === to - 1 && !lines.matchesOpen(index))) {
+          continue;
+        }
+        const value = isValue ? (crossings.get(`${index} ${line}`) ?? null) : null;
+        if (!isValue || value !== null) {
+          hits.push({ rule, line, value });
+        }
+        if (rule.condition.kind !== 'silence') {
+          this.#countOne(rule);
+        }
+        if (isOpen || lines.lookahead > 0) {
+          reported.set(line, (reported.get(line) ?? new Set()).add(rule.id));
+        }
+      }
+    }
+    reading.next = isOpen ? to - 1 : to;
+    this.#decide(reading);
+    for (const { rule, line, value } of hits.sort((a, b) => a.line - b.line)) {
+      this.#hit(channel, rule, line, value);
+    }
+  }
+
+  /** Notes the first line whose match may depend on bytes to come. */
+  #decide(reading: Reading): void {
+    const { channel, reported, next } = reading;
+    const { lookahead } = this.#lines;
+    let undecided = next;
+    if (lookahead > 0 && next > channel.firstLine) {
+      const decisive = Math.max(channel.ring.end - lookahead, channel.start);
+      undecided = Math.min(next, channel.lineAtOffset(decisive, channel.firstLine));
+    }
+    reading.undecided = undecided;
+    for (const line of reported.keys()) {
+      if (line < undecided) {
+        reported.delete(line);
+      }
+    }
+  }
+
+  #countOne({ id }: WatchedRule): void {
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    this.#revision++;
+  }
+
+  #hit(channel: LineChannel, rule: WatchedRule, line: number, value: number | null): void {
+    const port = linePort(channel, line);
+    if (rule.condition.kind === 'silence') {
+      this.#heard((silence) => silence.rule.id === rule.id && silence.port === port);
+      return;
+    }
+    // The effect of another hit may have switched the rule off. Lines from before this bench joined have no effect.
+    if (!this.#counts.has(rule.id) || channel.afterEarlier(line) !== line) {
+      return;
+    }
+    const text = textOf(channel, line);
+    this.#parts.onHit({
+      id: rule.id,
+      port,
+      line: { sequence: channel.sequenceOf(line), at: channel.timeOf(line), text },
+      value,
+    });
+  }
+
+  /** Notes a reading, and returns true if it has got beyond the limit just now. */
+  #crosses(rule: WatchedRule | undefined, { identity }: LineChannel, isBeyond: boolean): boolean {
+    if (rule === undefined) {
+      return false;
+    }
+    const ports = this.#beyond.get(rule.id) ?? new Set();
+    this.#beyond.set(rule.id, ports);
+    const wasBeyond = ports.has(identity.port);
+    if (isBeyond) {
+      ports.add(identity.port);
+    } else {
+      ports.delete(identity.port);
+    }
+    return isBeyond && !wasBeyond;
+  }
+
+  /** Counts a slice of the lines from before some rules. Returns false if there are none. */
+  #countOlder(): boolean {
+    const backlog = this.#backlog;
+    const stretch = backlog?.stretches.find(({ next, end }) => next < end);
+    if (backlog === null || stretch === undefined) {
+      this.#backlog = null;
+      return false;
+    }
+    const { channel, end } = stretch;
+    const from = Math.max(stretch.next, channel.firstLine);
+    if (from >= end) {
+      stretch.next = end;
+      return true;
+    }
+    const to = sliceEnd(channel, from, end);
+    for (const [rule, { length }] of backlog.lines.findEach(channel, from, to).entries()) {
+      const { id } = backlog.lines.rules[rule] as WatchedRule;
+      this.#counts.set(id, (this.#counts.get(id) ?? 0) + length);
+    }
+    stretch.next = to;
+    this.#revision++;
+    return true;
+  }
+
+  #heardBytes({ identity }: LineChannel): void {
+    if (identity.direction === 'received') {
+      this.#heard(({ rule, port }) => port === identity.port && hearsBytes(rule));
+    }
+  }
+
+  #heard(isHeard: (silence: Silence) => boolean): void {
+    const now = this.#parts.clock.now();
+    for (const silence of this.#silences) {
+      if (isHeard(silence)) {
+        silence.since = now;
+        silence.isReported = false;
+      }
+    }
+  }
+
+  /** Looks at silences and at lines without an end, and sets the timer for the next one that is due. */
+  #waitOn(): void {
+    const now = this.#parts.clock.now();
+    const due = Math.min(this.#endSilences(now), this.#lookAtOpen(now));
+    this.#cancelWait?.();
+    this.#cancelWait = null;
+    if (due < Number.POSITIVE_INFINITY) {
+      this.#cancelWait = this.#parts.clock.schedule(Math.max(0, due - now), () => {
+        this.#cancelWait = null;
+        this.changed();
+      });
+    }
+  }
+
+  /** Reports silences that have lasted long enough. Returns when the next one has. */
+  #endSilences(now: number): number {
+    let due = Number.POSITIVE_INFINITY;
+    const ended: Silence[] = [];
+    for (const silence of this.#silences) {
+      if (!this.#parts.isOpen(silence.port)) {
+        silence.since = null;
+        silence.isReported = false;
+        continue;
+      }
+      silence.since ??= now;
+      if (silence.isReported) {
+        continue;
+      }
+      if (now - silence.since >= silence.wait) {
+        silence.isReported = true;
+        ended.push(silence);
+      } else {
+        due = Math.min(due, silence.since + silence.wait);
+      }
+    }
+    for (const { rule, port } of ended) {
+      this.#countOne(rule);
+      this.#parts.onHit({ id: rule.id, port, line: null, value: null });
+    }
+    if (ended.length > 0) {
+      this.#parts.onChange();
+    }
+    return due;
+  }
+
+  /** Looks at lines without an end that have not grown for a moment. Returns when the next one may be looked at. */
+  #lookAtOpen(now: number): number {
+    let due = Number.POSITIVE_INFINITY;
+    for (const reading of this.#readings) {
+      const { channel } = reading;
+      const last = channel.endLine - 1;
+      const isOpen = channel.lines > 0 && channel.isOpen(last);
+      if (!isOpen || reading.openSeen === channel.ring.end || reading.next !== last || !this.#lines.concerns(channel)) {
+        continue;
+      }
+      if (now - reading.seenAt < OPEN_WAIT) {
+        due = Math.min(due, reading.seenAt + OPEN_WAIT);
+        continue;
+      }
+      reading.openSeen = channel.ring.end;
+      const before = this.#revision;
+      this.#lookAtNew(reading, channel.endLine, true);
+      if (this.#revision !== before) {
+        this.#parts.onChange();
+      }
+    }
+    return due;
+  }
+}
+
+const keyOf = ({ id, condition, ports }: WatchedRule): string => JSON.stringify([id, condition, ports]);
+
+/** Returns true for a rule whose silence any byte ends. */
+const hearsBytes = ({ condition }: WatchedRule): boolean =>
+  condition.kind === 'silence' && condition.find.trim() === '';
+
+/** Returns the ordinal after the newest line that has an end. */
+function endOf(channel: LineChannel): number {
+  const { endLine } = channel;
+  return channel.lines > 0 && channel.isOpen(endLine - 1) ? endLine - 1 : endLine;
+}
+
+function sliceEnd(channel: LineChannel, from: number, end: number): number {
+  const to = Math.min(from + SLICE_LINES, end);
+  const base = channel.startOf(from);
+  return channel.endOf(to - 1) - base <= SLICE_BYTES
+    ? to
+    : Math.max(from + 1, channel.lineAtOffset(base + SLICE_BYTES, from, to));
+}
+
+/** Reads the text only when it is wanted: most rules only colour. */
+function textOf(channel: LineChannel, line: number): () => string {
+  return () => {
+    if (line < channel.firstLine) {
+      return '';
+    }
+    const block = blockOf(channel, line, line + 1);
+    const to = Math.min(block.textEndOf(line), block.textStartOf(line) + LONGEST_TEXT);
+    return withoutColours(lineText(block.bytes.subarray(block.textStartOf(line), to)));
+  };
+}
+
+/** Bytes of a line that a hit quotes. */
+const LONGEST_TEXT = 512;
