@@ -10,21 +10,20 @@ import { modelOf, modelText, storeChange, storeChanges, valueText } from './test
 const head = 'key,type,encoding,value\n';
 
 function read(rows: string, files?: ReadonlyMap<string, Uint8Array>): string[] {
-  return readNvsCsv(head + rows, files).map((change) =>
+  return readNvsCsv(head + rows, files).changes.map((change) =>
     change.kind === 'set' ? `${change.namespace}/${change.key}=${valueText(change.value)}` : JSON.stringify(change),
   );
 }
 
 function faultOf(text: string): NvsError | null {
   try {
-    readNvsCsv(text);
+    return readNvsCsv(text).faults[0] ?? null;
   } catch (error) {
     if (error instanceof NvsError) {
       return error;
     }
     throw error;
   }
-  return null;
 }
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
@@ -54,7 +53,7 @@ describe('readNvsCsv', () => {
   });
 
   it('reads the columns in another order, with a byte order mark and Windows line ends', () => {
-    const changes = readNvsCsv('\ufeffvalue,key,encoding,type\r\n,app,,namespace\r\n7,a,u8,data\r\n');
+    const { changes } = readNvsCsv('\ufeffvalue,key,encoding,type\r\n,app,,namespace\r\n7,a,u8,data\r\n');
     expect(changes[1]).toEqual({ kind: 'set', namespace: 'app', key: 'a', value: { type: 'u8', value: 7n } });
   });
 
@@ -67,7 +66,7 @@ describe('readNvsCsv', () => {
       ['cert.pem', Buffer.from('abc')],
       ['hex.txt', Buffer.from('0a0b\n')],
     ]);
-    const rows = 'app,namespace,,\na,file,string,cert.pem\nb,file,binary,cert.pem\nc,file,hex2bin,hex.txt\n';
+    const rows = 'app,namespace,,\na,file,string,certs/cert.pem\nb,file,binary,cert.pem\nc,file,hex2bin,hex.txt\n';
     expect(read(rows, files).slice(1)).toEqual([
       `app/a=str:${hex('abc')}`,
       `app/b=blob:${hex('abc')}`,
@@ -86,10 +85,26 @@ describe('readNvsCsv', () => {
     ['an odd number of hex digits', `${head}app,namespace,,\na,data,hex2bin,abc\n`, 'csv-hex', 3],
     ['bad Base64', `${head}app,namespace,,\na,data,base64,A\n`, 'csv-base64', 3],
     ['a file that was not added', `${head}app,namespace,,\na,file,binary,cert.pem\n`, 'csv-file', 3],
+    ['a number out of range', `${head}app,namespace,,\na,data,u8,256\n`, 'nvs-number-range', 3],
+    ['a long key', `${head}app,namespace,,\nsixteen_letters_,data,u8,1\n`, 'nvs-name-long', 3],
     ['a key twice', `${head}app,namespace,,\na,data,u8,1\n\na,data,u8,2\n`, 'csv-twice', 5],
     ['an open quotation mark', `${head}app,namespace,,\na,data,string,"abc\ndef\n`, 'csv-quote', 3],
   ])('refuses %s with its line', (_, text, code, line) => {
     expect(faultOf(text)).toMatchObject({ code, line });
+  });
+
+  it('reads the other rows and lists each fault with its line', () => {
+    const { changes, faults } = readNvsCsv(
+      `${head}app,namespace,,\na,data,u8,x\nb,data,u8,2\nsixteen_letters_,namespace,,\nc,data,u8,3\nnet,namespace,,\nd,text,u8,4\n`,
+    );
+    expect(
+      changes.map(({ namespace, ...change }) => ('key' in change ? `${namespace}/${change.key}` : namespace)),
+    ).toEqual(['app', 'app/b', 'net']);
+    expect(faults.map(({ code, line }) => [code, line])).toEqual([
+      ['csv-number', 3],
+      ['nvs-name-long', 5],
+      ['csv-type', 8],
+    ]);
   });
 
   it('keeps values out of its errors', () => {
@@ -124,13 +139,20 @@ describe('nvsCsv', () => {
     expect(text).toBe(`${head}app,namespace,,\n# "a" is left out: CSV cannot hold its value.\nb,data,string,two\n`);
   });
 
+  it('names hidden keys in comments and leaves their values out', () => {
+    const image = buildNvs(0x3000, [set('a', stringValue('one')), set('pass', stringValue('hunter2'))]);
+    const { text, leftOut } = nvsCsv(readNvs(image), ({ key }) => key === 'pass');
+    expect(text).toBe(`${head}app,namespace,,\na,data,string,one\n# "pass" is left out: its value is secret.\n`);
+    expect(leftOut).toEqual([]);
+  });
+
   it('carries every store through CSV', () => {
     fc.assert(
       fc.property(storeChanges, (changes) => {
         const sets = changes.filter(({ kind }) => kind === 'set');
         const image = buildNvs(0x20000, sets);
         const { text, leftOut } = nvsCsv(readNvs(image));
-        const copy = buildNvs(0x20000, readNvsCsv(text));
+        const copy = buildNvs(0x20000, readNvsCsv(text).changes);
         const rest = changesOf(readNvs(image), ({ namespace, key }) =>
           leftOut.some((one) => one.namespace === namespace && one.key === key),
         );

@@ -6,7 +6,15 @@ import { hexOf } from '../../core/bytes.ts';
 import type { NvsChange } from './change-nvs.ts';
 import { type CsvRow, csvRow, readCsvRows } from './csv-rows.ts';
 import { NvsError, type NvsFailure } from './nvs-failure.ts';
-import { isIntegerType, type NvsIntegerType, type NvsValue, stringValue, utf8Text } from './nvs-value.ts';
+import {
+  checkName,
+  checkValue,
+  isIntegerType,
+  type NvsIntegerType,
+  type NvsValue,
+  stringValue,
+  utf8Text,
+} from './nvs-value.ts';
 import { type LiveNvsEntry, liveEntries, type NvsStore } from './read-nvs.ts';
 
 const columns = ['key', 'type', 'encoding', 'value'] as const;
@@ -20,51 +28,84 @@ export interface NvsCsv {
   readonly leftOut: readonly { readonly namespace: string; readonly key: string }[];
 }
 
+export interface ReadNvsCsv {
+  /** Each namespace and key is added or replaced. */
+  readonly changes: readonly NvsChange[];
+  /** Faults of single rows, each with its line. They contain no value. */
+  readonly faults: readonly NvsError[];
+}
+
 /**
- * Reads a CSV file as changes: each namespace and key is added or replaced.
+ * Reads a CSV file as changes. A row with a fault is left out, and so are the keys below a namespace with one.
  *
- * @param files Contents by path, for rows of the type `file`.
- * @throws NvsError with the line. The error contains no value.
+ * @param files Contents by path or by name, for rows of the type `file`.
+ * @throws NvsError `csv-columns` or `csv-quote`: nothing can be read.
  */
-export function readNvsCsv(text: string, files: ReadonlyMap<string, Uint8Array> = new Map()): NvsChange[] {
+export function readNvsCsv(text: string, files: ReadonlyMap<string, Uint8Array> = new Map()): ReadNvsCsv {
   const [head, ...rows] = readCsvRows(text);
   const places = columns.map((name) => head?.cells.indexOf(name) ?? -1);
   if (places.includes(-1)) {
     throw new NvsError('csv-columns', { line: head?.line ?? 1 });
   }
   const changes: NvsChange[] = [];
+  const faults: NvsError[] = [];
   const seen = new Set<string>();
   let namespace: string | null = null;
+  /** True: the namespace of the rows is refused. */
+  let isRefused = false;
   for (const { line, cells } of rows) {
     const [key = '', type = '', encoding = '', value = ''] = places.map((place) => cells[place] ?? '');
-    if (type === 'namespace') {
-      namespace = key;
-      changes.push({ kind: 'add-namespace', namespace });
-      continue;
+    try {
+      if (type === 'namespace') {
+        isRefused = true;
+        checkName(key, key);
+        isRefused = false;
+        namespace = key;
+        changes.push({ kind: 'add-namespace', namespace });
+        continue;
+      }
+      if (isRefused) {
+        continue;
+      }
+      const row = { line, key, encoding: encoding.toLowerCase(), value };
+      const read = type === 'data' ? dataValue(row) : type === 'file' ? fileValue(row, files) : fail(row, 'csv-type');
+      checkName(key, key);
+      checkValue(read, Number.POSITIVE_INFINITY, key);
+      if (namespace === null) {
+        fail(row, 'csv-before-namespace');
+      }
+      const name = JSON.stringify([namespace, key]);
+      if (seen.has(name)) {
+        fail(row, 'csv-twice');
+      }
+      seen.add(name);
+      changes.push({ kind: 'set', namespace, key, value: read });
+    } catch (error) {
+      if (!(error instanceof NvsError)) {
+        throw error;
+      }
+      faults.push(new NvsError(error.code, { line, where: key, cause: error }));
     }
-    const row = { line, key, encoding: encoding.toLowerCase(), value };
-    const read = type === 'data' ? dataValue(row) : type === 'file' ? fileValue(row, files) : fail(row, 'csv-type');
-    if (namespace === null) {
-      return fail(row, 'csv-before-namespace');
-    }
-    const name = JSON.stringify([namespace, key]);
-    if (seen.has(name)) {
-      return fail(row, 'csv-twice');
-    }
-    seen.add(name);
-    changes.push({ kind: 'set', namespace, key, value: read });
   }
-  return changes;
+  return { changes, faults };
 }
 
-/** Writes the keys that firmware reads as CSV. Blobs are hex2bin. */
-export function nvsCsv(store: NvsStore): NvsCsv {
+/**
+ * Writes the keys that firmware reads as CSV. Blobs are hex2bin.
+ *
+ * @param isHidden Chooses keys whose values are not written. Comments name them.
+ */
+export function nvsCsv(store: NvsStore, isHidden: (entry: LiveNvsEntry) => boolean = () => false): NvsCsv {
   const entries = liveEntries(store);
   const leftOut: LiveNvsEntry[] = [];
   let text = csvRow(columns);
   for (const namespace of store.namespaces) {
     text += csvRow([namespace, 'namespace', '', '']);
     for (const entry of entries.filter((one) => one.namespace === namespace)) {
+      if (isHidden(entry)) {
+        text += `# ${JSON.stringify(entry.key)} is left out: its value is secret.\n`;
+        continue;
+      }
       const cells = cellsOf(entry.value);
       if (cells === null) {
         leftOut.push(entry);
@@ -109,7 +150,7 @@ function dataValue(row: ValueRow): NvsValue {
 
 /** A file contains a string, bytes, or the text of another encoding. */
 function fileValue(row: ValueRow, files: ReadonlyMap<string, Uint8Array>): NvsValue {
-  const file = files.get(row.value);
+  const file = files.get(row.value) ?? files.get(row.value.split(/[/\\]/).at(-1) ?? '');
   if (file === undefined) {
     return fail(row, 'csv-file');
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stringValue } from './nvs-value.ts';
 import { isSecretKey } from './secret-key.ts';
 
 describe('isSecretKey', () => {
@@ -20,13 +21,20 @@ describe('isSecretKey', () => {
     'credentials',
     'priv_pem',
   ])('hides the value of %s', (key) => {
-    expect(isSecretKey(key)).toBe(true);
+    expect(isSecretKey('app', key)).toBe(true);
   });
 
   it.each(['sta.ssid', 'count', 'channel', 'hostname', 'boot_mode', 'ap.authmode', ''])(
     'shows the value of "%s"',
     (key) => {
-      expect(isSecretKey(key)).toBe(false);
+      expect(isSecretKey('app', key)).toBe(false);
     },
   );
+
+  it('hides private keys by their contents, and the bonds of NimBLE by their namespace', () => {
+    expect(isSecretKey('app', 'tls', null, stringValue('-----BEGIN EC PRIVATE KEY-----\nMHcCAQ'))).toBe(true);
+    expect(isSecretKey('app', 'tls', stringValue('-----BEGIN CERTIFICATE-----'))).toBe(false);
+    expect(isSecretKey('nimble_bond', 'our_sec_1')).toBe(true);
+    expect(isSecretKey(null, 'our_1')).toBe(false);
+  });
 });

@@ -20,7 +20,7 @@ export interface PartitionViewProps<Draft = unknown> {
   /** True: the board is being written or read, so that nothing can be edited. */
   readonly locked: boolean;
   /** Takes the planned change; null if nothing differs from the board any more. */
-  readonly onChange: (planned: PlannedChange<Draft> | null) => void;
+  onChange(planned: PlannedChange<Draft> | null): void;
 }
 
 /** A kind of contents, with what the list says about it and the view that opens beside it. */
@@ -29,9 +29,13 @@ export interface PartitionKind {
   readonly shows: (partition: Partition, start: Uint8Array) => boolean;
   /**
    * Returns one line for the list: `27 keys in 3 namespaces`. `contents` is null until the partition was read as a
-   * whole; null as a result: nothing more is known than its type.
+   * whole; null as a result: nothing more is known than its type. `planned`: change that is not written yet.
    */
-  readonly describe: (partition: Partition, contents: Uint8Array | null) => string | null;
+  readonly describe: (
+    partition: Partition,
+    contents: Uint8Array | null,
+    planned?: PlannedChange | null,
+  ) => string | null;
   /** Fetches the code of the view. */
   readonly load: () => Promise<ComponentType<PartitionViewProps<never>>>;
 }
