@@ -157,8 +157,8 @@ function TakeOver({ source, open, onClose, groups, locked, onTake }: TakeOverPro
         {missing.length === 0 ? null : (
           <p className="small">
             {counted(missing.length, 'key')} only on the board: {missing.slice(0, MAX_NAMED).join(', ')}
-            {missing.length > MAX_NAMED ? ', …' : ''}. Taking over leaves {missing.length === 1 ? 'it' : 'them'}{' '}
-            unchanged.
+            {missing.length > MAX_NAMED ? ` and ${count(missing.length - MAX_NAMED)} more` : ''}. Taking over leaves{' '}
+            {missing.length === 1 ? 'it' : 'them'} unchanged.
           </p>
         )}
       </div>
