@@ -21,7 +21,7 @@ export {
   readPartitionTable,
   usualTableOffset,
 } from './images/partition-table.ts';
-export { isOtaData, subtypeName, typeName } from './images/partition-types.ts';
+export { isFileSystem, isOtaData, subtypeName, typeName } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
 export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
 export {
@@ -36,3 +36,4 @@ export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
 export { comparedHash } from './write/flash-memory.ts';
+export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

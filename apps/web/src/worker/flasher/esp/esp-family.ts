@@ -9,17 +9,14 @@ import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../..
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
+import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
-  /**
-   * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
-   * come back through another port.
-   */
-  const saved = new Map<string, Map<number, Uint8Array>>();
+  /** Unfinished work by the MAC of its board, which may come back through another port. */
+  const saved = new Map<string, Unfinished>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
-    const own = saved.get(mac ?? '') ?? new Map<number, Uint8Array>();
+    const own = saved.get(mac ?? '') ?? { contents: new Map(), changes: new Map() };
     saved.set(mac ?? '', own);
     return own;
   };
@@ -62,7 +59,7 @@ interface EspHostBoardParts {
   readonly board: EspBoard;
   readonly contents: FlashContents;
   readonly files: EspFiles;
-  readonly saved: Map<number, Uint8Array>;
+  readonly saved: Unfinished;
   readonly context: ConnectContext;
 }
 
@@ -117,7 +114,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   }
 
   async plan(request: PlanRequest<EspSettings>, signal: AbortSignal): Promise<PlanFacts> {
-    const { files, context } = this.#parts;
+    const { files, context, saved } = this.#parts;
     this.#plan = null;
     const { plan, facts } = await preparePlan({
       board: this.#board,
@@ -125,6 +122,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       contents: this.#contents,
       files: files.forPlan(request.files),
       request,
+      begun: saved.changes,
       signal,
     });
     this.#plan = plan;
@@ -155,6 +153,8 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   }
 
   restart(): Promise<void> {
+    // The program may change what the rest of an unfinished change builds on.
+    this.#parts.saved.changes.clear();
     return this.#board.restart();
   }
 

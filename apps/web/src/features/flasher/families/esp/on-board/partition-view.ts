@@ -29,13 +29,14 @@ export interface PartitionKind {
   readonly shows: (partition: Partition, start: Uint8Array) => boolean;
   /**
    * Returns one line for the list: `27 keys in 3 namespaces`. `contents` is null until the partition was read as a
-   * whole; null as a result: nothing more is known than its type. `planned`: change that is not written yet.
+   * whole; null as a result: nothing more is known than its type. `planned`: change that is not written yet. A promise:
+   * the contents are read in a worker. Call it once for each contents.
    */
   readonly describe: (
     partition: Partition,
     contents: Uint8Array | null,
     planned?: PlannedChange | null,
-  ) => string | null;
+  ) => string | null | Promise<string | null>;
   /** Fetches the code of the view. */
   readonly load: () => Promise<ComponentType<PartitionViewProps<never>>>;
 }
