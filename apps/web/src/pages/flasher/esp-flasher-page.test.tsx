@@ -87,7 +87,7 @@ it('a partition is read to a file, and erased after a question', async () => {
   await connectDemo();
   const { name, bytes } = await savedBy(() => press('Back up nvs'));
   expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
-  expect(bytes.length).toBe(0x6000);
+  expect(bytes.length).toBe(0x4000);
   await press('Erase nvs');
   await eraseInDialog();
   await screen.findByText('nvs erased');
