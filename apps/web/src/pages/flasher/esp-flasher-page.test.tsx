@@ -91,7 +91,7 @@ it('a partition is read to a file, and erased after a question', async () => {
   await press('Erase nvs');
   await eraseInDialog();
   await screen.findByText('nvs erased');
-  await says(() => screen.getByRole('region', { name: 'On the board' }), '3 partitions');
+  await says(() => screen.getByRole('region', { name: 'On the board' }), '7 partitions');
 });
 
 it('stored settings that were backed up go back where they came from', async () => {
