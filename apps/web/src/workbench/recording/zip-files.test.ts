@@ -18,6 +18,17 @@ describe('zip archive of a recording', () => {
     expect(progress.at(-1)).toBe(contents.reduce((sum, { length }) => sum + length, 0));
   });
 
+  it('has empty files and folders', async () => {
+    const folder = Object.assign(new Blob(), { name: 'lib/', lastModified: Date.now() });
+    const zip = await zipFiles([folder, new File([], 'empty.py'), new File(['x'], 'last.py')], () => undefined);
+    const entries = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+    expect(Object.entries(entries).map(([name, { length }]) => [name, length])).toEqual([
+      ['lib/', 0],
+      ['empty.py', 0],
+      ['last.py', 1],
+    ]);
+  });
+
   it('ends when it is cancelled', async () => {
     const controller = new AbortController();
     const file = new File([bytesOf(9 << 20, 1)], 'a.bin');

@@ -8,6 +8,13 @@ const partBytes = 16 << 20;
 /** Largest content of an archive with 32-bit sizes, with room for the names. */
 export const maxZipBytes = 2 ** 32 - (1 << 20);
 
+/** A file with its place in the archive. A `File` is one. A name that ends with `/` is a folder. */
+export interface ZipSource extends Pick<Blob, 'size' | 'slice'> {
+  readonly name: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly lastModified: number;
+}
+
 /**
  * Stores the files without compression.
  *
@@ -15,7 +22,7 @@ export const maxZipBytes = 2 ** 32 - (1 << 20);
  * @throws The reason of `signal` after its abort, and the browser's error for a file that is gone.
  */
 export async function zipFiles(
-  files: readonly File[],
+  files: readonly ZipSource[],
   onProgress: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<Blob> {
@@ -39,6 +46,9 @@ export async function zipFiles(
     const entry = new ZipPassThrough(file.name);
     entry.mtime = file.lastModified;
     zip.add(entry);
+    if (file.size === 0) {
+      entry.push(new Uint8Array(), true);
+    }
     for (let at = 0; at < file.size; at += pieceBytes) {
       signal?.throwIfAborted();
       const piece = await file.slice(at, at + pieceBytes).arrayBuffer();
