@@ -236,7 +236,7 @@ export const howTo: DocsGroup = {
             deleted, uploaded and downloaded, also by drag and drop, and “Run” shows the output in the log. “Compare a
             folder” lists by hash what differs before anything is written. Each file is written under a temporary name,
             verified on the board and renamed, so that no half file is left under its own name. A running program is
-            interrupted only after a question; “Soft reset”, or closing the tools, starts it again. Before a flash,
+            interrupted only after a question; “Soft reset”, or leaving the tool, starts it again. Before a flash,
             “Save all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
             documentation; it has not been tried.
           </p>
