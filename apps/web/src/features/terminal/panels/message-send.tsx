@@ -29,7 +29,7 @@ export function MessageSend({ panel, message, run, tabIndex, functionKey }: Mess
   const verb = run === undefined ? 'Send' : 'Stop';
   const { label } = message;
   // With a label, the name of the button is its content, so that it has both.
-  const name = label === '' ? `${verb} ${messageName(message)}` : undefined;
+  const name = label === '' || message.hidden ? `${verb} ${messageName(message)}` : undefined;
   const words = (
     <span className={styles['words']}>
       {label === '' ? null : (
