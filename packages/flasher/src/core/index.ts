@@ -15,3 +15,4 @@ export {
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
 export { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
+export { eraseChange, wholeChange } from './whole-change.ts';

@@ -8,6 +8,7 @@ import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-type
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
+import { startingPartition } from './esp-heads.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
 import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
 
@@ -88,7 +89,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   get facts(): EspFacts {
     const { info, baudRate, runsStub, ability } = this.#board;
     const { device, isDemo } = this.#parts.context;
-    const { table: found, crash } = this.#contents;
+    const { table: found, otaData, crash, heads } = this.#contents;
     const table = typeof found === 'string' ? null : found;
     return {
       family: 'esp',
@@ -106,6 +107,8 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       canErase: ability.canErase,
       table,
       crash,
+      heads,
+      startsFrom: table === null ? null : startingPartition(table, otaData),
     };
   }
 

@@ -37,13 +37,15 @@ import {
 } from '@wirebench/flasher/espressif';
 import { ImageError } from '@wirebench/flasher/images';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
-import type { EspSettings, StoredCrash } from '../../../protocol/esp-types.ts';
+import type { EspSettings, PartitionHead, StoredCrash } from '../../../protocol/esp-types.ts';
 import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { CarryOut } from '../worker-family.ts';
+import { readHeads } from './esp-heads.ts';
 
 /** Contents of a board's flash, as far as they can be read. */
 export interface FlashContents extends Pick<EspPlanBoard, 'table' | 'otaData'> {
   readonly crash: StoredCrash | null;
+  readonly heads: readonly PartitionHead[];
 }
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
@@ -56,16 +58,17 @@ export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise
   }
   const table = tableIn(bytes);
   if (table === null) {
-    return { table: 'none', otaData: null, crash: null };
+    return { table: 'none', otaData: null, crash: null, heads: await readHeads(board, [], signal) };
   }
   return {
     table,
     otaData: await readChoice(board, table, signal),
     crash: await findCrash(board, table, signal),
+    heads: await readHeads(board, table.partitions, signal),
   };
 }
 
-const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null };
+const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null, heads: [] };
 
 /** Ignores errors of boards whose flash cannot be read, such as the ROM of an ESP8266: they can still be written. */
 function unreadable(error: unknown): null {
