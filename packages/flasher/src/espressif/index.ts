@@ -13,6 +13,7 @@ export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
 export type { FlashAbility } from './flash-ability.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
+export { chipOfPart } from './images/image-part.ts';
 export { type OtaData, readOtaData } from './images/ota-data.ts';
 export {
   maximumTableSize,

@@ -43,6 +43,17 @@ export function dropChanges(port: PortNumber): void {
   changesStore.setState({ [port]: [] });
 }
 
+/** Calls `listener` with the board whose planned changes differ from before. */
+export function watchChanges(listener: (port: PortNumber) => void): () => void {
+  return changesStore.subscribe((now, before) => {
+    for (const port of portNumbers) {
+      if (now[port] !== before[port]) {
+        listener(port);
+      }
+    }
+  });
+}
+
 export function useChanges(port: PortNumber): readonly PlannedChange[] {
   return useStore(changesStore, (changes) => changes[port]);
 }

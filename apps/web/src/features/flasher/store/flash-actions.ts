@@ -14,6 +14,7 @@ import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
+import { dropChanges } from './board-changes.ts';
 import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
@@ -139,6 +140,7 @@ async function writeNow(port: PortNumber): Promise<void> {
   try {
     const report = await getFlasher().call('write', port);
     dispatch(port, { type: 'written', report });
+    dropChanges(port);
   } catch (error) {
     failed(port, error);
     reportOutcome(port, image.release);
@@ -200,6 +202,7 @@ export async function disconnect(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   await getFlasher().call('close', port);
   dispatch(port, { type: 'closed' });
+  dropChanges(port);
 }
 
 /** Pulls the plug of a demo board, or puts it back. */

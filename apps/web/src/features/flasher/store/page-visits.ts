@@ -25,6 +25,7 @@ import {
   switchFlasher,
   watchFlashers,
 } from './flasher-store.ts';
+import { followChanges } from './plan-actions.ts';
 import {
   type AcquiredPort,
   acquiredPort,
@@ -57,6 +58,7 @@ export function enterFamily(family: PageFamily): boolean {
     closeIdleBoards();
   }
   switchFlasher(family);
+  followChanges();
   publish();
   return true;
 }

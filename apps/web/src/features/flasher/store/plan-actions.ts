@@ -5,6 +5,7 @@ import type { OwnSettings } from '../../../workbench/families.ts';
 import { writeList } from '../files/write-list.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { isReady } from '../state/flash-state.ts';
+import { changesOf, watchChanges } from './board-changes.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 
@@ -25,11 +26,13 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
     ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
   );
-  if (files.length === 0 || files.length < chosen.files.length) {
+  const changes = changesOf(port).map(({ change }) => change);
+  if (files.length + changes.length === 0 || files.length < chosen.files.length) {
     return null;
   }
   const guard = release && { model: release.deviceModel, demo: release.demo };
-  return { files, settings: settings.own, guard, overrides: overrides[port] };
+  const request = { files, settings: settings.own, guard, overrides: overrides[port] };
+  return changes.length === 0 ? request : { ...request, changes };
 }
 
 /** Discards all plans, because they no longer match the files or settings, and makes new ones after a pause. */
@@ -47,6 +50,20 @@ export function planSoon(): void {
       void planNow(port);
     }
   }, typingPause);
+}
+
+let follows = false;
+
+/** Plans again whenever the planned changes of a board differ. Once for each document. */
+export function followChanges(): void {
+  if (follows) {
+    return;
+  }
+  follows = true;
+  watchChanges((port) => {
+    dispatch(port, { type: 'plan-outdated' });
+    void planNow(port);
+  });
 }
 
 /** Removes results, so that none is shown beside settings that it was not written with. */

@@ -4,6 +4,8 @@
  */
 import {
   besidesReason,
+  chipFacts,
+  chipOfPart,
   type DroppedFile,
   type EspPlanFile,
   expandFiles,
@@ -143,6 +145,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
 
 function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFile): FileFacts {
   const python = pythonOf(bytes, placed.part);
+  const chip = chipOfPart(placed.part);
   return {
     id,
     name: baseName(name),
@@ -152,6 +155,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
     why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
+    ...(chip !== null && { chip: chipFacts[chip].label }),
     ...(python !== null && { python }),
     sha256,
   };

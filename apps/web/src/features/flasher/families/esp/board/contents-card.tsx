@@ -1,4 +1,4 @@
-/** Card of the board's flash: its partitions, with buttons to read and erase them. */
+/** The board's flash: its partitions, with buttons to read and erase them. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
@@ -8,10 +8,10 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../../shared/ui/icon-button.tsx';
 import styles from '../../../board/contents-card.module.css';
+import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
-import { Card } from '../../../card.tsx';
-import { holdsContents, isReady } from '../../../state/flash-state.ts';
+import { isReady } from '../../../state/flash-state.ts';
 import { backUp, readCrash } from '../../../store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
@@ -21,21 +21,15 @@ export function ContentsCard() {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  if (board?.family !== 'esp' || !holdsContents({ phase }) || board.info.security.secureDownload) {
+  if (board?.family !== 'esp' || phase === 'none' || phase === 'connecting' || board.info.security.secureDownload) {
     return null;
   }
   const locked = !isReady({ phase });
   const size = board.info.flash?.size ?? null;
   const { canErase, table } = board;
   return (
-    <Card
-      title="On the board"
-      flush
-      facts={
-        <span className={styles['count']}>
-          {table === null ? 'no partition table' : partitionCount(table.partitions)}
-        </span>
-      }
+    <ContentsFold
+      summary={table === null ? 'no partition table' : partitionCount(table.partitions)}
       actions={
         size === null ? undefined : (
           <WholeFlashActions
@@ -56,7 +50,7 @@ export function ContentsCard() {
         limits={{ start: 0, size, multipleOf: sectorSize }}
         onErase={canErase ? askErase : null}
       />
-    </Card>
+    </ContentsFold>
   );
 }
 
