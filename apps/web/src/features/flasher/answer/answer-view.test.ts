@@ -65,6 +65,7 @@ function facts({ flash, chips = [null], ...others }: Given): AnswerFacts {
     receipt: null,
     monitorBaudRate: 115_200,
     batchMode: false,
+    changed: [],
     ...others,
   };
 }

@@ -8,6 +8,7 @@ import type { PageFamily } from '../page-family.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
 import type { Receipt } from '../state/receipt.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
+import type { ChangedFile } from '../store/disk-files.ts';
 import { startText } from '../write/start-text.ts';
 import { fileProgress, nowText } from '../write/write-view.ts';
 import { changesTitle, joined, planTitle } from './plan-words.ts';
@@ -70,6 +71,8 @@ export interface AnswerFacts {
   readonly receipt: Receipt | null;
   readonly monitorBaudRate: number;
   readonly batchMode: boolean;
+  /** Chosen files that have changed on the disk since they were read. */
+  readonly changed: readonly ChangedFile[];
 }
 
 /** Warnings after which the board would not start. The remedy is then the main button. */
@@ -263,20 +266,25 @@ const comparing = (label: string): AnswerView => ({
 });
 
 /** The board runs its program, so there is no plan yet. One press connects, compares and writes. */
-function again({ list, changes }: AnswerFacts, label: string): AnswerView {
+function again({ list, changes, changed }: AnswerFacts, label: string): AnswerView {
   const size = list.length === 0 ? '' : `, ${sizeText(sizeOf(list))}`;
+  const [newer] = changed;
+  const built = newer === undefined ? '' : `${newer.name} was built again at ${clock.format(newer.at)}. `;
   return {
     region: 'Plan',
     tone: 'accent',
     tag: 'Plan',
     title: `${changesTitle(list.length, changes)}${size}`,
-    text: 'The board runs its program. Write connects again by itself.',
+    text: `${built}The board runs its program. Write connects again by itself.`,
     numbers: noNumbers,
     action: 'write',
     label,
     primary: true,
   };
 }
+
+/** Time of day: `14:52`. */
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** Words of the button that carries out the plan. */
 export function writeLabel(files: number, changes: readonly PlannedChange[]): string {

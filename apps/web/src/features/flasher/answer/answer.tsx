@@ -37,8 +37,10 @@ import { releaseWords } from '../release/release-head.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { setBatchMode } from '../store/batch-mode.ts';
 import { dropChanges } from '../store/board-changes.ts';
+import { rereadFiles } from '../store/file-actions.ts';
 import { cancel, connectAgain, resume, write } from '../store/flash-actions.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { useNextStep } from '../store/next-step.ts';
 import { OverrideButton } from '../write/override-button.tsx';
 import styles from './answer.module.css';
 import type { AnswerAction, AnswerView } from './answer-view.ts';
@@ -95,18 +97,24 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
     choose: files.choose,
     'choose-others': files.choose,
     'open-offset': onOffset,
-    write: () => void (isReady(flash) ? write(port) : resume(port)),
+    write: () => void (isReady(flash) ? write(port) : rereadFiles().then(() => resume(port))),
     stop: () => void cancel(port),
     wait: () => undefined,
     again: () => void resume(port),
     way: () => (way === null ? void connectAgain(port) : way.onPress()),
     'leave-batch': () => setBatchMode(false),
   };
+  const step = useNextStep(port);
+  const next = derived.action === 'again' ? step : null;
   const { action } = view;
-  const { settling, press } = useSteadyPress(action, act[action]);
+  const { settling, press } = useSteadyPress(
+    next === null ? action : 'next',
+    next === null ? act[action] : next.onPress,
+  );
   const Icon = icons[action];
   const isWay = action === 'way' && way !== null;
-  const label = isWay ? way.label : action === 'connect' ? (means.label ?? view.label) : view.label;
+  const label =
+    next !== null ? next.label : isWay ? way.label : action === 'connect' ? (means.label ?? view.label) : view.label;
   // A failure without a main button can only wait, such as for the guest who has the board.
   const blocked = isWay ? way.blocked : (view.blocked ?? (action === 'way' || (action === 'write' && !canWrite)));
   const busy = isWay ? way.busy : flash.cancelling;
@@ -130,7 +138,7 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
           <div role="status">
             <h2>{view.title}</h2>
             <p>
-              {action === 'connect' ? (means.reason ?? view.text) : view.text} <Guidance view={view} />
+              {action === 'connect' ? (means.reason ?? view.text) : view.text} {next?.text} <Guidance view={view} />
             </p>
           </div>
         )}
@@ -141,14 +149,30 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
         ))}
       </div>
       <div className={styles['actions']}>
-        <Extras view={view} first={first} means={means} onUndo={() => dropChanges(port)} undo={changes.length > 0} />
+        <Extras
+          view={view}
+          means={means}
+          onUndo={() => dropChanges(port)}
+          undo={changes.length > 0}
+          again={next === null ? null : act.again}
+        />
         {isUsed ? <TakeBackButton port={port} user={user} size="lg" variant="primary" /> : null}
         <span className={styles['split']} hidden={isUsed}>
           <Button
             size="lg"
             className={styles['main']}
             variant={danger ? 'danger' : view.primary && !blocked ? 'primary' : 'default'}
-            icon={isWay ? way.icon : action === 'connect' && means.icon !== null ? means.icon : <Icon />}
+            icon={
+              next !== null ? (
+                next.icon
+              ) : isWay ? (
+                way.icon
+              ) : action === 'connect' && means.icon !== null ? (
+                means.icon
+              ) : (
+                <Icon />
+              )
+            }
             busy={busy}
             aria-disabled={blocked || undefined}
             style={settling ? { pointerEvents: 'none' } : undefined}
@@ -206,15 +230,16 @@ function More({ view: { action, primary }, means, choose }: MoreProps) {
 
 interface ExtrasProps {
   readonly view: AnswerView;
-  readonly first: boolean;
   readonly means: ConnectMeans;
+  /** Flashes again; null while the main button does. */
+  readonly again: (() => void) | null;
   /** True: changes to the board are planned. */
   readonly undo: boolean;
   readonly onUndo: () => void;
 }
 
 /** Outlined buttons beside the main one. */
-function Extras({ view, means, undo, onUndo }: ExtrasProps) {
+function Extras({ view, means, undo, onUndo, again }: ExtrasProps) {
   const port = useFlasher(({ selected }) => selected);
   const files = use(FileMeansContext);
   const { action } = view;
@@ -226,6 +251,13 @@ function Extras({ view, means, undo, onUndo }: ExtrasProps) {
     extras.push(
       <Button key="demo" size="lg" onClick={files.demo}>
         Use demo firmware
+      </Button>,
+    );
+  }
+  if (again !== null) {
+    extras.push(
+      <Button key="again" size="lg" onClick={again}>
+        Flash again
       </Button>,
     );
   }

@@ -1,5 +1,6 @@
 import type { FlashState } from '../state/flash-state.ts';
 import { type PlannedChange, useChanges } from '../store/board-changes.ts';
+import { useChangedFiles } from '../store/disk-files.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { useWriteList } from '../write/flash-map.tsx';
@@ -22,7 +23,8 @@ export function useAnswer(): CurrentAnswer {
   const receipt = useReceipts(({ byPort }) => byPort[port]);
   const monitorBaudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
   const batchMode = useFlasher((state) => state.batchMode);
+  const changed = useChangedFiles();
   const family = pageFamily();
-  const facts = { flash, list, changes, family, receipt, monitorBaudRate, batchMode };
+  const facts = { flash, list, changes, family, receipt, monitorBaudRate, batchMode, changed };
   return { view: answerView(facts), flash, changes, canWrite: canWrite(facts) };
 }

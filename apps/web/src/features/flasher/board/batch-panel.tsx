@@ -143,7 +143,7 @@ const outcomes = {
 function Results({ results }: { readonly results: readonly BatchResult[] }) {
   return (
     <div className={styles['scroll']}>
-      <table className="table">
+      <table className="table" aria-label="Boards of this batch">
         <thead>
           <tr>
             <th scope="col" className="number">

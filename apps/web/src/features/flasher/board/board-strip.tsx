@@ -163,7 +163,6 @@ function BoardTab({ port, column, flash, selected }: BoardTabProps) {
       value={port}
       data-port={port}
       style={{ gridColumn: column }}
-      aria-label={[`Board ${port}`, ...(board === null ? [] : [name]), state].join(', ')}
       className={classNames(styles['tab'], selected && styles['selected'])}
     >
       <PortFlag port={port} off={phase === 'none'} />
@@ -174,7 +173,8 @@ function BoardTab({ port, column, flash, selected }: BoardTabProps) {
           {state}
         </span>
       </span>
-      {selected ? null : <span className={styles['id']}>{board?.id?.slice(-5) ?? ''}</span>}
+      {/* Boards of one kind differ only in the id, which the line of facts shows for the selected one. */}
+      <span className={selected ? 'visually-hidden' : styles['id']}>{board?.id?.slice(-8) ?? ''}</span>
       {part === null && phase !== 'done' ? null : (
         <i
           className={styles['part']}
@@ -211,11 +211,12 @@ function Facts({ column, describe }: FactsProps) {
         className={styles['facts']}
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`More about this board: ${line}`}
         onClick={() => setOpen(!open)}
       >
         <span className={styles['values']}>{line}</span>
-        <span className={styles['word']}>More</span>
+        <span className={styles['word']}>
+          More<span className="visually-hidden"> about this board</span>
+        </span>
         <ChevronDown />
       </button>
       {board.demo ? <Badge tone="info">Demo</Badge> : null}

@@ -24,7 +24,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
   const empty = useFlasher(({ chosen }) => chosen.files.length === 0);
-  useFileDrop({ take: locked ? null : (transfer) => void takeFiles(droppedFiles(transfer)) });
+  const over = useFileDrop({ take: locked ? null : (transfer) => void takeFiles(droppedFiles(transfer)) });
   const canTakeDemo = board?.demo === true && isReady({ phase }) && empty;
   const means = useMemo<FileMeans>(
     () => ({
@@ -37,6 +37,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
           ? []
           : [{ label: 'Load from release link', icon: <Link />, onSelect: () => setLinking(true) }]),
       ],
+      over,
       demo: canTakeDemo
         ? () =>
             void demoFirmware(board).then((all) =>
@@ -44,7 +45,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
             )
         : null,
     }),
-    [words, releases, demoFirmware, canTakeDemo, board],
+    [words, releases, demoFirmware, over, canTakeDemo, board],
   );
   return (
     <FileMeansContext value={means}>

@@ -7,8 +7,15 @@ export interface FileMeans {
   readonly choose: () => void;
   /** A folder, a release's link. */
   readonly others: readonly MenuAction[];
+  /** True: files are dragged over the page. */
+  readonly over: boolean;
   /** Adds the demo firmware; null unless a demo board waits for files. */
   readonly demo: (() => void) | null;
 }
 
-export const FileMeansContext = createContext<FileMeans>({ choose: () => undefined, others: [], demo: null });
+export const FileMeansContext = createContext<FileMeans>({
+  choose: () => undefined,
+  others: [],
+  over: false,
+  demo: null,
+});

@@ -13,6 +13,7 @@ import type { PageFamily } from '../page-family.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { type FlashState, isBusy, isReady } from '../state/flash-state.ts';
 import { setBatchMode } from './batch-mode.ts';
+import { watchDisk } from './file-actions.ts';
 import { connect } from './flash-actions.ts';
 import { type FlasherClient, getFlasher } from './flasher-line.ts';
 import {
@@ -59,6 +60,7 @@ export function enterFamily(family: PageFamily): boolean {
   }
   switchFlasher(family);
   followChanges();
+  watchDisk();
   publish();
   return true;
 }

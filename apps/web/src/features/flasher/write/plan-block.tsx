@@ -4,9 +4,11 @@ import { type ReactNode, use, useState } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { joined } from '../answer/plan-words.ts';
 import { useAnswer } from '../answer/use-answer.ts';
 import { FileMeansContext } from '../files/file-means.ts';
 import { useFilesLock } from '../files/file-means-provider.tsx';
@@ -15,7 +17,8 @@ import { leftOutGroups } from '../files/left-out-text.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import { Fold } from '../fold.tsx';
 import type { FlashState } from '../state/flash-state.ts';
-import { removeAllFiles } from '../store/file-actions.ts';
+import { useChangedFiles } from '../store/disk-files.ts';
+import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
@@ -52,8 +55,9 @@ export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanB
   const details = (
     <>
       {empty ? <DropLine /> : failed && !visit ? <FoldedFiles flash={flash}>{files}</FoldedFiles> : files}
+      <ChangedLine locked={locked} />
       <Conflicts empty={list.length === 0} />
-      {failed ? null : <AddLine locked={locked} first={first} />}
+      {failed ? null : <AddLine locked={locked} first={first} visit={visit} />}
       {phase === 'done' && !visit ? <ReceiptLine /> : null}
       {empty ? null : (
         <div className={styles['map']}>
@@ -131,9 +135,9 @@ function DropLine() {
   const { words } = pageFamily();
   const reading = useFlasher((state) => state.reading);
   const hasBoard = useFlasher(({ flashes, selected }) => flashes[selected].phase !== 'none');
-  const { choose, others } = use(FileMeansContext);
+  const { choose, others, over } = use(FileMeansContext);
   return (
-    <div className={styles['drop']} data-drop="">
+    <div className={classNames(styles['drop'], over && styles['over'])}>
       {reading ? <Spinner /> : <FilePlus2 />}
       <span>
         <b>{reading ? 'Reading the files…' : hasBoard ? words.drop : 'Or start with the files.'}</b>{' '}
@@ -160,9 +164,11 @@ interface AddLineProps {
   readonly locked: boolean;
   /** True: the page has other buttons that add files. */
   readonly first: boolean;
+  /** True: the page of a release, which names it. */
+  readonly visit: boolean;
 }
 
-function AddLine({ locked, first }: AddLineProps) {
+function AddLine({ locked, first, visit }: AddLineProps) {
   const { files, leftOut } = useFlasher(({ chosen }) => chosen);
   const release = useFlasher((state) => state.release);
   const reading = useFlasher((state) => state.reading);
@@ -189,7 +195,7 @@ function AddLine({ locked, first }: AddLineProps) {
           )}
         />
       )}
-      {release === null ? null : (
+      {release === null || visit ? null : (
         <Badge>
           From release {release.name} {release.chosen.version}
         </Badge>
@@ -204,6 +210,28 @@ function AddLine({ locked, first }: AddLineProps) {
           ))}
         </p>
       )}
+    </div>
+  );
+}
+
+/** Offers to read files again that a build has changed since they were chosen. */
+function ChangedLine({ locked }: { readonly locked: boolean }) {
+  const changed = useChangedFiles();
+  if (changed.length === 0 || locked) {
+    return null;
+  }
+  const names = joined(changed.map(({ name }) => name));
+  return (
+    <div className={styles['notices']}>
+      <Notice
+        level="info"
+        title={`${names} ${changed.length === 1 ? 'has' : 'have'} changed on the disk.`}
+        action={
+          <Button size="sm" onClick={() => void rereadFiles()}>
+            Read again
+          </Button>
+        }
+      />
     </div>
   );
 }
