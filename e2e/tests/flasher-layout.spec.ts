@@ -32,8 +32,10 @@ const screens = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
 
 /** Counts amber controls. A split button is one. */
-const amber = (page: Page): Promise<number> =>
-  page.evaluate(() => {
+async function amber(page: Page): Promise<number> {
+  // A control under the pointer has another shade.
+  await page.mouse.move(0, 0);
+  return page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.background = 'var(--color-accent)';
     const accent = getComputedStyle(probe).backgroundColor;
@@ -45,6 +47,7 @@ const amber = (page: Page): Promise<number> =>
         element.getAttribute('aria-haspopup') !== 'menu',
     ).length;
   });
+}
 
 /** Returns the top and the right edge of the answer's main button, in px. */
 async function placeOfButton(page: Page, name: string | RegExp): Promise<readonly [top: number, right: number]> {
@@ -56,7 +59,7 @@ async function placeOfButton(page: Page, name: string | RegExp): Promise<readonl
 async function planFourFiles(page: Page): Promise<void> {
   await connectDemo(page);
   await page.getByRole('button', { name: 'Use demo firmware' }).click();
-  await addFile(page, 'storage.bin', noise(256 * 1_024), '0x200000');
+  await addFile(page, 'storage.bin', noise(512 * 1_024), '0x200000');
   await expect(writeButton(page)).toHaveText('Write 4 files');
   await expect(writeButton(page)).toBeEnabled();
 }

@@ -4,10 +4,10 @@
  */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import { CircleX } from 'lucide-react';
-import { createContext, type ReactNode, type RefObject, use, useLayoutEffect, useRef } from 'react';
+import { createContext, type ReactNode, type RefObject, use, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Badge } from '../shared/ui/badge.tsx';
-import { useBringIntoView } from '../shared/ui/bring-into-view.ts';
+import { bringIntoView, useBringIntoView } from '../shared/ui/bring-into-view.ts';
 import { Button, type ButtonProps } from '../shared/ui/button.tsx';
 import { useLostFocus } from '../shared/ui/use-lost-focus.ts';
 import styles from './failure-card.module.css';
@@ -58,7 +58,8 @@ export function FailureCard({ title, children, badge, steps = [], drawing, actio
   const place = use(AnswerPlaceContext);
   const card = useRef<HTMLElement>(null);
   const first = useRef<HTMLElement>(null);
-  useBringIntoView(card, title, true);
+  useBringIntoView(card, place === null ? title : null, true);
+  useStepsInView(card, place !== null, title);
   return (
     <section
       ref={card}
@@ -116,6 +117,25 @@ export function FailureCard({ title, children, badge, steps = [], drawing, actio
       </div>
     </section>
   );
+}
+
+/**
+ * Shows the steps below the answer if the person has scrolled past them. The answer itself is always in view, so nothing
+ * moves otherwise.
+ */
+function useStepsInView(card: RefObject<HTMLElement | null>, isBelow: boolean, title: string): void {
+  const shown = useRef('');
+  useEffect(() => {
+    const element = card.current;
+    if (!isBelow || element === null || shown.current === title) {
+      return;
+    }
+    shown.current = title;
+    const covered = Number.parseFloat(getComputedStyle(element).scrollMarginTop) || 0;
+    if (element.getBoundingClientRect().top < covered - 1) {
+      bringIntoView(element, { toTop: true });
+    }
+  }, [card, isBelow, title]);
 }
 
 /** Moves a lost focus to the first button of the card. The answer of a page keeps the focus itself. */

@@ -1,28 +1,28 @@
 /** Tests the Espressif flasher's page with a simulated ESP32: its demo firmware, refusals, and backups. */
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
-import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { noise } from '../../worker/flasher/testing/noise.ts';
 import {
   addFile,
   chooseFile,
-  chooseOfFiles,
+  chooseOnBoard,
   connectDemo,
-  eraseInDialog,
+  eraseAll,
   expectNoWrite,
   field,
   fill,
   monitor,
   openFlasher,
+  openPartition,
   openSettings,
   plan,
   press,
   result,
   resultSays,
-  untilPlanned,
   write,
 } from './testing/flasher-steps.ts';
 
@@ -48,8 +48,7 @@ it('the Demo ESP32 is flashed with its demo firmware, and what it says is saved'
 it('a Demo ESP32 that was erased is brought back by its demo firmware', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press(/^Erase all/);
-  await eraseInDialog(/^Erase/);
+  await eraseAll();
   await press('Use demo firmware');
   await write();
   await resultSays('wirebench-demo 2.0.0');
@@ -87,25 +86,29 @@ it('a browser without Web Serial shows a notice, and has the demo', async () => 
   await connectDemo();
 });
 
-it('a partition is read to a file, and erased after a question', async () => {
+it('a partition is read to a file, and erased as a change of the plan', async () => {
   await openFlasher('esp');
   await connectDemo();
-  const { name, bytes } = await savedBy(() => press('Back up nvs'));
+  await openPartition('nvs');
+  const { name, bytes } = await savedBy(() => press('Back up'));
   expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
-  expect(bytes.length).toBe(0x6000);
-  await press('Erase nvs');
-  await eraseInDialog();
-  await screen.findByText('nvs erased');
-  await says(() => screen.getByRole('region', { name: 'On the board' }), '3 partitions');
+  expect(bytes.length).toBe(0x4000);
+  await chooseOnBoard('More about nvs', 'Erase nvs');
+  await screen.findByText('nvs will be erased with the next write.');
+  await press('Undo nvs');
+  await waitFor(() => expect(screen.queryByText('nvs will be erased with the next write.')).toBeNull());
+  await chooseOnBoard('More about nvs', 'Erase nvs');
+  await write();
+  await screen.findByRole('region', { name: 'Result' });
+  await press('Connect and look again');
+  await says(() => screen.getByRole('button', { name: /^nvs/ }), 'Empty');
 });
 
 it('stored settings that were backed up go back where they came from', async () => {
   await openFlasher('esp');
   await connectDemo();
-  const { name, bytes } = await savedBy(() => press('Back up nvs'));
-  await press('Erase nvs');
-  await eraseInDialog();
-  await screen.findByText('nvs erased');
+  await openPartition('nvs');
+  const { name, bytes } = await savedBy(() => press('Back up'));
   await chooseFile(name, bytes);
   await press('Change offsets');
   expect((await field(`Offset of ${name}`)).value).toBe('0x9000');
@@ -118,28 +121,19 @@ it('stored settings that were backed up go back where they came from', async () 
   await resultSays('Nothing to write');
 });
 
-it('an erase that is confirmed while files are compared comes after that', async () => {
+it('a file and a change to the same sectors are refused', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press(/^Erase all/);
-  await screen.findByRole('dialog');
-  theBench().runs = false;
+  await chooseOnBoard('More about what is on the board', 'Erase all 4 MB');
   await chooseFile('board-data-0x200000.bin', noise(0x2000));
-  await says(() => document.body, 'Comparing');
-  await eraseInDialog(/^Erase/);
-  theBench().runs = true;
-  await screen.findByText('Whole flash erased');
+  await says(plan, 'and the change to "whole flash" are both written at 0x200000');
+  expectNoWrite();
 });
 
 it('an app alone on an erased board is written, but not said to run', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press('Use demo firmware');
-  await untilPlanned();
-  await press('Erase all…');
-  await eraseInDialog();
-  await screen.findByText('Whole flash erased');
-  await chooseOfFiles('Remove all');
+  await eraseAll();
   await addFile('storage.bin', noise(0x2000), '0x200000');
   await write();
   await resultSays('Written and verified');

@@ -121,7 +121,12 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
   const danger = action === 'stop' || action === 'cancel' || action === 'leave-batch';
   return (
     <section
-      className={classNames(styles['answer'], styles[view.tone], first && styles['first'])}
+      className={classNames(
+        styles['answer'],
+        styles[view.tone],
+        first && styles['first'],
+        view.region === 'Progress' && styles['busy'],
+      )}
       aria-label={view.region}
     >
       {first ? <FirstPicture /> : <Sign view={view} />}

@@ -23,21 +23,23 @@ export function BoardFacts({ open, onClose, anchor, board, description }: BoardF
   const copy = () => copyText(all.map(({ name, value }) => `${name}: ${value}\n`).join(''), 'Facts copied');
   return (
     <Popover open={open} onClose={onClose} anchor={anchor} side="bottom" title={board.name} subtitle={subtitle}>
-      <dl className={styles['facts']}>
-        {facts.map(({ name, value, tone }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={tone === 'warning' ? styles['warning'] : undefined}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {board.demo ? <p className="small">Simulated: no hardware is connected.</p> : null}
-      <div className="buttons">
-        <Button size="sm" icon={<ClipboardCopy />} onClick={() => void copy()}>
-          Copy all
-        </Button>
+      <div className={styles['body']}>
+        <dl className={styles['facts']}>
+          {facts.map(({ name, value, tone }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={tone === 'warning' ? styles['warning'] : undefined}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {board.demo ? <p className="small">Simulated: no hardware is connected.</p> : null}
+        <div className="buttons">
+          <Button size="sm" icon={<ClipboardCopy />} onClick={() => void copy()}>
+            Copy all
+          </Button>
+        </div>
+        <History />
       </div>
-      <History />
     </Popover>
   );
 }

@@ -42,17 +42,19 @@ export function Monitor({ onOpenDump }: MonitorProps) {
   const silent = useFlash(({ board }) => board !== null && board.console === null);
   const visible = !(silent || (!open && !attached && (!used || isEmpty)));
   // Opening the port shows its log, also after a write. A choice holds until the port is opened or closed.
-  const [choice, setChoice] = useState({ whileOpen: open, unfolded: open });
+  // A guest's use of the board is watched there as well.
+  const shows = open || user !== null;
+  const [choice, setChoice] = useState({ while: shows, unfolded: shows });
   if (!visible) {
     return null;
   }
-  const unfolded = choice.whileOpen === open ? choice.unfolded : open;
+  const unfolded = choice.while === shows ? choice.unfolded : shows;
   const free = !isBusy({ phase }) && !isReady({ phase });
   return (
     <Fold
       title="Monitor"
       open={unfolded}
-      onToggle={(next) => setChoice({ whileOpen: open, unfolded: next })}
+      onToggle={(next) => setChoice({ while: shows, unfolded: next })}
       summary={open ? `Listening at ${rate} baud` : 'Opens after a write, or when you open it'}
       actions={
         <>

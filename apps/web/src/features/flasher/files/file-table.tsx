@@ -1,5 +1,5 @@
 /** Table of the files: recognised and placed, with what happens to each, and afterwards with its result. */
-import { ArrowRight, CircleX, Equal, FileCode2, Pencil, X } from 'lucide-react';
+import { ArrowRight, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
 import { createContext, type ReactNode, use } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
@@ -9,7 +9,7 @@ import { FileName } from '../../../shared/ui/file-name.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { wrongChipFiles } from '../answer/wrong-chip.ts';
-import type { PlannedChange } from '../store/board-changes.ts';
+import { type PlannedChange, setChange } from '../store/board-changes.ts';
 import { removeFile, typeOffset } from '../store/file-actions.ts';
 import { maxFiles, pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { fileProgress } from '../write/write-view.ts';
@@ -90,7 +90,7 @@ export function FileTable({ list, changes, locked, settled }: FileTableProps) {
           />
         ))}
         {changes.map((planned) => (
-          <ChangeRow key={planned.change.name} planned={planned} settled={settled} />
+          <ChangeRow key={planned.change.name} planned={planned} locked={locked} settled={settled} />
         ))}
       </tbody>
     </table>
@@ -206,11 +206,13 @@ function Offset({ file: { id, name, typed, places, offset }, locked }: Pick<File
 
 interface ChangeRowProps {
   readonly planned: PlannedChange;
+  readonly locked: boolean;
   readonly settled: boolean;
 }
 
 /** A change to what the board holds: it comes from a view of *On the board*, and not from a file. */
-function ChangeRow({ planned: { change, what, entries, note }, settled }: ChangeRowProps) {
+function ChangeRow({ planned: { change, what, entries, note }, locked, settled }: ChangeRowProps) {
+  const port = useFlasher(({ selected }) => selected);
   const { addresses } = pageFamily();
   const bytes = change.writes.reduce((sum, { bytes: written }) => sum + written.length, 0);
   return (
@@ -237,7 +239,17 @@ function ChangeRow({ planned: { change, what, entries, note }, settled }: Change
           <span>{settled ? 'Written' : (note ?? what)}</span>
         </span>
       </td>
-      <td className={styles['last']} />
+      <td className={styles['last']}>
+        {locked ? null : (
+          <IconButton
+            label={`Undo ${change.name}`}
+            variant="quiet"
+            size="sm"
+            icon={<Undo2 />}
+            onClick={() => setChange(port, change.name, null)}
+          />
+        )}
+      </td>
     </tr>
   );
 }

@@ -15,6 +15,7 @@ import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
 import { dropChanges } from './board-changes.ts';
+import { dropContents, noteConnection } from './board-contents.ts';
 import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
@@ -93,7 +94,14 @@ async function connectNow(
     }
     const { baudRate, own } = flasherStore().getState().settings;
     const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
-    dispatch(port, { type: 'connected', board: await reach(port, source, request) });
+    const before = flashOf(port).board?.id ?? null;
+    const board = await reach(port, source, request);
+    if (board.id === null || board.id !== before) {
+      dropChanges(port);
+      dropContents(port, false);
+    }
+    noteConnection(port);
+    dispatch(port, { type: 'connected', board });
   } catch (error) {
     failed(port, error);
     return;
@@ -143,6 +151,7 @@ async function writeNow(port: PortNumber): Promise<void> {
     const report = await getFlasher().call('write', port);
     dispatch(port, { type: 'written', report });
     dropChanges(port);
+    dropContents(port, true);
   } catch (error) {
     failed(port, error);
     reportOutcome(port, image.release);
@@ -203,8 +212,9 @@ async function restartNow(port: PortNumber): Promise<void> {
 export async function disconnect(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   await getFlasher().call('close', port);
-  dispatch(port, { type: 'closed' });
   dropChanges(port);
+  dropContents(port, false);
+  dispatch(port, { type: 'closed' });
 }
 
 /** Pulls the plug of a demo board, or puts it back. */

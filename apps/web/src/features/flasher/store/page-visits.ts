@@ -26,7 +26,6 @@ import {
   switchFlasher,
   watchFlashers,
 } from './flasher-store.ts';
-import { followChanges } from './plan-actions.ts';
 import {
   type AcquiredPort,
   acquiredPort,
@@ -59,7 +58,6 @@ export function enterFamily(family: PageFamily): boolean {
     closeIdleBoards();
   }
   switchFlasher(family);
-  followChanges();
   watchDisk();
   publish();
   return true;

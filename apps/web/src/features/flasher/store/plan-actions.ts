@@ -19,6 +19,10 @@ const newest = new Map<PortNumber, number>();
 const comparisons = new Map<PortNumber, Promise<void>>();
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
+/** Boards that are planned after the pause. */
+const due = new Set<PortNumber>();
+
+watchChanges((port) => planSoon([port]));
 
 /** Returns the request for a plan; null while the files are not ready to be written. */
 function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
@@ -27,18 +31,22 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
     ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
   );
   const changes = changesOf(port).map(({ change }) => change);
-  if (files.length + changes.length === 0 || files.length < chosen.files.length) {
+  if ((files.length === 0 && changes.length === 0) || files.length < chosen.files.length) {
     return null;
   }
   const guard = release && { model: release.deviceModel, demo: release.demo };
-  const request = { files, settings: settings.own, guard, overrides: overrides[port] };
-  return changes.length === 0 ? request : { ...request, changes };
+  return { files, settings: settings.own, guard, overrides: overrides[port], changes };
 }
 
-/** Discards all plans, because they no longer match the files or settings, and makes new ones after a pause. */
-export function planSoon(): void {
+/**
+ * Discards plans, because they no longer match the files, settings or changes, and makes new ones after a pause.
+ *
+ * @param ports Default: all.
+ */
+export function planSoon(ports: readonly PortNumber[] = portNumbers): void {
   clearTimeout(waiting);
-  for (const port of portNumbers) {
+  for (const port of ports) {
+    due.add(port);
     if (flashOf(port).phase === 'planning') {
       newest.delete(port);
       void getFlasher().call('cancel', port);
@@ -46,24 +54,12 @@ export function planSoon(): void {
     dispatch(port, { type: 'plan-outdated' });
   }
   waiting = setTimeout(() => {
-    for (const port of portNumbers) {
+    const planned = [...due];
+    due.clear();
+    for (const port of planned) {
       void planNow(port);
     }
   }, typingPause);
-}
-
-let follows = false;
-
-/** Plans again whenever the planned changes of a board differ. Once for each document. */
-export function followChanges(): void {
-  if (follows) {
-    return;
-  }
-  follows = true;
-  watchChanges((port) => {
-    dispatch(port, { type: 'plan-outdated' });
-    void planNow(port);
-  });
 }
 
 /** Removes results, so that none is shown beside settings that it was not written with. */

@@ -17,6 +17,7 @@ import { leftOutGroups } from '../files/left-out-text.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import { Fold } from '../fold.tsx';
 import type { FlashState } from '../state/flash-state.ts';
+import { useChanges } from '../store/board-changes.ts';
 import { useChangedFiles } from '../store/disk-files.ts';
 import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
@@ -169,17 +170,20 @@ interface AddLineProps {
 }
 
 function AddLine({ locked, first, visit }: AddLineProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const changed = useChanges(port).length > 0;
   const { files, leftOut } = useFlasher(({ chosen }) => chosen);
   const release = useFlasher((state) => state.release);
   const reading = useFlasher((state) => state.reading);
   const { choose, others } = use(FileMeansContext);
   const groups = leftOutGroups(leftOut);
-  if ((files.length === 0 || (locked && release === null)) && groups.length === 0) {
+  const hasRows = files.length > 0 || changed;
+  if ((!hasRows || (locked && release === null)) && groups.length === 0) {
     return null;
   }
   return (
     <div className={styles['add']}>
-      {locked || first || files.length === 0 ? null : (
+      {locked || first || !hasRows ? null : (
         <Menu
           items={[
             { label: 'Choose files', icon: <FilePlus2 />, onSelect: choose },
