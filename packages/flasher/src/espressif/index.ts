@@ -22,6 +22,7 @@ export {
 export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
+export { chipOfPart } from './images/image-part.ts';
 export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
 export {
   maximumTableSize,
