@@ -22,7 +22,16 @@ export {
 export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
+export {
+  chooseOtaSlot,
+  type OtaChoice,
+  type OtaData,
+  type OtaEntry,
+  type OtaState,
+  otaSlotToStart,
+  readOtaData,
+  readOtaEntries,
+} from './images/ota-data.ts';
 export {
   maximumTableSize,
   type Partition,

@@ -2,6 +2,7 @@
  * Work at a connected Espressif board that takes several commands: inspecting its flash, making a plan, and carrying
  * the plan out. Every part can be cancelled, and is safe to repeat.
  */
+import type { Clock } from '@wirebench/clock';
 import {
   type BoardChange,
   changedRegions,
@@ -229,6 +230,7 @@ export interface Unfinished {
 }
 
 export interface CarryOutParts extends CarryOut {
+  readonly clock: Clock;
   readonly board: EspBoard;
   readonly plan: EspPlan;
   readonly saved: Unfinished;
@@ -273,6 +275,7 @@ export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
   const progress = changesLeft(plan, saved.changes);
   const begun = written !== null && written.written > 0;
   const changed = await writeChanges(board, plan.changes, {
+    clock: parts.clock,
     signal,
     onStage,
     onEvent: listeners.changes,

@@ -3,10 +3,11 @@ import type { Partition } from '@wirebench/flasher/espressif';
 import { appKind } from './app/app-kind.ts';
 import { coredumpKind } from './coredump/coredump-kind.ts';
 import type { ExtraEntry, PartitionKind } from './partition-view.ts';
+import { otadataKind } from './otadata/otadata-kind.ts';
 import { rawKind } from './raw/raw-kind.ts';
 import { tableKind } from './table/table-kind.ts';
 
-const partitionKinds: readonly PartitionKind[] = [tableKind, appKind, coredumpKind];
+const partitionKinds: readonly PartitionKind[] = [tableKind, otadataKind, appKind, coredumpKind];
 
 /** Entries below the partitions. */
 export const extraEntries: readonly ExtraEntry[] = [];

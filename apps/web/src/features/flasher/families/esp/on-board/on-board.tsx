@@ -214,7 +214,7 @@ function Row({ name, mark, line, address, size, current, onOpen }: RowProps) {
       onClick={onOpen}
     >
       {typeof mark === 'string' ? (
-        <span className={styles['square']} data-mark={mark} title={markNames[mark as EntryMark]} />
+        <span className={styles['square']} data-mark={mark} />
       ) : (
         <span className={styles['icon']}>{mark}</span>
       )}
@@ -223,6 +223,7 @@ function Row({ name, mark, line, address, size, current, onOpen }: RowProps) {
       <span className={styles['address']}>{address}</span>
       <span className={styles['size']}>{size}</span>
       <ChevronRight className={styles['go']} />
+      {typeof mark === 'string' ? <span className="visually-hidden">{markNames[mark as EntryMark]}</span> : null}
     </button>
   );
 }
