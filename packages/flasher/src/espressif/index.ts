@@ -33,6 +33,19 @@ export {
   readOtaEntries,
 } from './images/ota-data.ts';
 export {
+  encodePartitionTable,
+  formatPartitionCsv,
+  formatSize,
+  PartitionCsvError,
+  type PartitionLoss,
+  parsePartitionCsv,
+  parseSize,
+  partitionAlignment,
+  partitionLosses,
+  partitionNameSize,
+} from './images/partition-csv.ts';
+export { findTableFaults } from './images/partition-faults.ts';
+export {
   maximumTableSize,
   type Partition,
   type PartitionTable,
@@ -48,6 +61,8 @@ export {
   otaSlotOf,
   partitionType,
   subtypeName,
+  subtypeNumber,
+  subtypesOf,
   typeName,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
