@@ -6,12 +6,12 @@ import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
-import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { BoardConsole, ConnectRequest, PlanFacts, PlannedPart, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { startingPartition } from './esp-heads.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
+import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
@@ -132,6 +132,10 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     });
     this.#plan = plan;
     return facts;
+  }
+
+  parts(): PlannedPart[] {
+    return this.#plan === null ? [] : partsOf(this.#plan);
   }
 
   async write(parts: CarryOut): Promise<WriteReport> {

@@ -39,7 +39,7 @@ import {
 import { ImageError } from '@wirebench/flasher/images';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
 import type { EspSettings, PartitionHead, StoredCrash } from '../../../protocol/esp-types.ts';
-import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { PlanFacts, PlannedPart, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { CarryOut } from '../worker-family.ts';
 import { readHeads } from './esp-heads.ts';
 
@@ -185,6 +185,28 @@ function changedParts({ refusals, changes }: EspPlan) {
       file: change.name,
     })),
   );
+}
+
+/** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are none. */
+export function partsOf(plan: EspPlan): PlannedPart[] {
+  const changed = plan.changes.flatMap((change) =>
+    changedRegions(change).flatMap(({ offset, bytes }) => (bytes === null ? [] : [{ offset, bytes, file: change.name }])),
+  );
+  const parts: { name: string; offset: number; end: number; bytes: Uint8Array[] }[] = [];
+  for (const { offset, bytes, file } of [...plan.regions, ...changed]) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.name === file && last.end === offset) {
+      last.bytes.push(bytes);
+      last.end += bytes.length;
+    } else {
+      parts.push({ name: file, offset, end: offset + bytes.length, bytes: [bytes] });
+    }
+  }
+  return parts.map(({ name, offset, bytes }) => ({
+    name,
+    offset,
+    content: new Blob(bytes.map((part) => Uint8Array.from(part))),
+  }));
 }
 
 /** Returns the names of the changes whose contents on the board differ from those that they were made from. */
