@@ -63,6 +63,7 @@ export {
   subtypeName,
   subtypeNumber,
   subtypesOf,
+  typeNumber,
   typeName,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';

@@ -20,7 +20,7 @@ const otaStates = {
   2: 'valid',
   3: 'invalid',
   4: 'aborted',
-  0xffff_ffff: 'undefined',
+  4294967295: 'undefined',
 } as const;
 
 /**

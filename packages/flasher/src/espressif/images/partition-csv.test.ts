@@ -95,8 +95,12 @@ describe('a partition table', () => {
     const { partitions } = readPartitionTable(buildTable(otaLayout));
     const after = partitions
       .filter(({ name }) => name !== 'app1')
-      .map((one) => (one.name === 'nvs' ? { ...one, size: 0x3000 } : one.name === 'spiffs' ? { ...one, offset: 0x150000 } : one));
-    expect(partitionLosses({ partitions }, { partitions: after }).map(({ partition: { name }, kind }) => [name, kind])).toEqual([
+      .map((one) =>
+        one.name === 'nvs' ? { ...one, size: 0x3000 } : one.name === 'spiffs' ? { ...one, offset: 0x150000 } : one,
+      );
+    expect(
+      partitionLosses({ partitions }, { partitions: after }).map(({ partition: { name }, kind }) => [name, kind]),
+    ).toEqual([
       ['nvs', 'cut'],
       ['app1', 'gone'],
       ['spiffs', 'moved'],

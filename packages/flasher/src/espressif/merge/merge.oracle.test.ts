@@ -45,27 +45,23 @@ function setOf(seed: number): MergePart[] {
 }
 
 describe.runIf(esptool !== null)('esptool merge-bin', () => {
-  it(
-    'writes the same raw, HEX and UF2 files',
-    () => {
-      for (let seed = 1; seed <= SETS; seed++) {
-        const parts = setOf(seed);
-        const given = parts.flatMap(({ name, offset, bytes }) => {
-          writeFileSync(join(folder, name), bytes);
-          return [`0x${offset.toString(16)}`, join(folder, name)];
-        });
-        const merged = (format: string) => {
-          const file = join(folder, `merged.${format}`);
-          esptool?.run('merge-bin', '--format', format, '--output', file, ...given);
-          return readFileSync(file);
-        };
-        const equals = (format: string, own: Uint8Array) =>
-          expect(Buffer.compare(merged(format), Buffer.from(own)), `set ${seed}, ${format}`).toBe(0);
-        equals('raw', mergeRaw(parts));
-        equals('hex', new TextEncoder().encode(mergeHex(parts)));
-        equals('uf2', mergeUf2(parts, uf2FamilyId(chipFacts.esp32.label)));
-      }
-    },
-    600_000,
-  );
+  it('writes the same raw, HEX and UF2 files', () => {
+    for (let seed = 1; seed <= SETS; seed++) {
+      const parts = setOf(seed);
+      const given = parts.flatMap(({ name, offset, bytes }) => {
+        writeFileSync(join(folder, name), bytes);
+        return [`0x${offset.toString(16)}`, join(folder, name)];
+      });
+      const merged = (format: string) => {
+        const file = join(folder, `merged.${format}`);
+        esptool?.run('merge-bin', '--format', format, '--output', file, ...given);
+        return readFileSync(file);
+      };
+      const equals = (format: string, own: Uint8Array) =>
+        expect(Buffer.compare(merged(format), Buffer.from(own)), `set ${seed}, ${format}`).toBe(0);
+      equals('raw', mergeRaw(parts));
+      equals('hex', new TextEncoder().encode(mergeHex(parts)));
+      equals('uf2', mergeUf2(parts, uf2FamilyId(chipFacts.esp32.label)));
+    }
+  }, 600_000);
 });

@@ -6,7 +6,13 @@ import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
-import type { BoardConsole, ConnectRequest, PlanFacts, PlannedPart, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type {
+  BoardConsole,
+  ConnectRequest,
+  PlanFacts,
+  PlannedPart,
+  PlanRequest,
+} from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { startingPartition } from './esp-heads.ts';
@@ -142,7 +148,13 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     if (this.#plan === null) {
       throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOut({ ...parts, clock: this.#parts.clock, board: this.#board, plan: this.#plan, saved: this.#parts.saved });
+    const report = await carryOut({
+      ...parts,
+      clock: this.#parts.clock,
+      board: this.#board,
+      plan: this.#plan,
+      saved: this.#parts.saved,
+    });
     this.#plan = null;
     return report;
   }

@@ -190,7 +190,9 @@ function changedParts({ refusals, changes }: EspPlan) {
 /** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are none. */
 export function partsOf(plan: EspPlan): PlannedPart[] {
   const changed = plan.changes.flatMap((change) =>
-    changedRegions(change).flatMap(({ offset, bytes }) => (bytes === null ? [] : [{ offset, bytes, file: change.name }])),
+    changedRegions(change).flatMap(({ offset, bytes }) =>
+      bytes === null ? [] : [{ offset, bytes, file: change.name }],
+    ),
   );
   const parts: { name: string; offset: number; end: number; bytes: Uint8Array[] }[] = [];
   for (const { offset, bytes, file } of [...plan.regions, ...changed]) {

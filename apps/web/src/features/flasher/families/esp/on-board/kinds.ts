@@ -2,8 +2,8 @@
 import type { Partition } from '@wirebench/flasher/espressif';
 import { appKind } from './app/app-kind.ts';
 import { coredumpKind } from './coredump/coredump-kind.ts';
-import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { otadataKind } from './otadata/otadata-kind.ts';
+import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { rawKind } from './raw/raw-kind.ts';
 import { tableKind } from './table/table-kind.ts';
 

@@ -167,7 +167,7 @@ const stateTexts = {
 function entryOf(entries: readonly (OtaEntry | null)[], slot: number | null, slots: number): OtaEntry | null {
   const own = entries.filter(
     (entry): entry is OtaEntry =>
-      entry !== null && entry.isCrcValid && slot !== null && slots > 0 && (entry.sequence - 1) % slots === slot,
+      entry?.isCrcValid === true && slot !== null && slots > 0 && (entry.sequence - 1) % slots === slot,
   );
   return own.toSorted((one, other) => other.sequence - one.sequence)[0] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Plans that another app starts, and says why none would start from a slot. */
-import { chooseOtaSlot, chipFacts, otaSlotOf, type Partition } from '@wirebench/flasher/espressif';
+import { chipFacts, chooseOtaSlot, otaSlotOf, type Partition } from '@wirebench/flasher/espressif';
 import { imageFaultText } from '@wirebench/flasher/images';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';

@@ -1,4 +1,6 @@
 /** Saves the plan or the whole board as one file, with the lists that flash it. */
+
+import { chipFacts, isNvs, type Partition, partitionType } from '@wirebench/flasher/espressif';
 import {
   flasherArgs,
   type MergePart,
@@ -9,7 +11,6 @@ import {
   uf2FamilyId,
   webToolsManifest,
 } from '@wirebench/flasher/espressif/merge';
-import { chipFacts, isNvs, type Partition, partitionType } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import { zipSync } from 'fflate';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';

@@ -54,7 +54,14 @@ function SaveForm({ port, board, onClose }: Omit<SaveDialogProps, 'open'>) {
     if (read === null || read.length === 0) {
       return;
     }
-    const name = saveOneFile({ board, parts: read, format, sparesSettings: spares, withLists, program: programOf(board, source) });
+    const name = saveOneFile({
+      board,
+      parts: read,
+      format,
+      sparesSettings: spares,
+      withLists,
+      program: programOf(board, source),
+    });
     toast(`${name} was sent to your downloads`);
   };
   return (
@@ -98,7 +105,9 @@ function SaveForm({ port, board, onClose }: Omit<SaveDialogProps, 'open'>) {
         </Notice>
       ) : null}
       {source === 'board' && (format === 'bin' || !spares) ? (
-        <Notice level="warning">The file holds everything on the board, passwords of Wi-Fi and services included.</Notice>
+        <Notice level="warning">
+          The file holds everything on the board, passwords of Wi-Fi and services included.
+        </Notice>
       ) : null}
       <div className="row at-end">
         <Button onClick={onClose}>Cancel</Button>

@@ -48,7 +48,10 @@ describe('an edited partition table', () => {
     [{ ...emptyRow, name: 'a,b', size: '4K' }, 'Row 4: commas and # are not allowed.'],
     [{ ...emptyRow, name: 'nvs', size: '4K' }, 'Two partitions are called "nvs".'],
     [{ ...emptyRow, name: 'x', offset: '0x9000', size: '4K' }, 'Partitions "nvs" and "x" overlap at 0x9000.'],
-    [{ ...emptyRow, name: 'x', type: 'app', subtype: 'ota_0', offset: '0x201000', size: '1M' }, 'not a multiple of 0x10000'],
+    [
+      { ...emptyRow, name: 'x', type: 'app', subtype: 'ota_0', offset: '0x201000', size: '1M' },
+      'not a multiple of 0x10000',
+    ],
     [{ ...emptyRow, name: 'x', offset: '0x3ff000', size: '8K' }, 'beyond the end of the flash'],
     [{ ...emptyRow, name: 'x', subtype: 'ota', size: '4K' }, 'must have 0x2000 bytes'],
   ])('cannot be written with the row %o', (row, sentence) => {

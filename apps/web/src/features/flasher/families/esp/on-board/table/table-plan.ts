@@ -5,11 +5,11 @@ import {
   findTableFaults,
   formatPartitionCsv,
   formatSize,
+  type Partition,
   PartitionCsvError,
   type PartitionLoss,
   parsePartitionCsv,
   partitionLosses,
-  type Partition,
 } from '@wirebench/flasher/espressif';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
@@ -100,7 +100,9 @@ export function planTable(
     return null;
   }
   const entries = differences(place.before, after);
-  const lost = partitionLosses({ partitions: place.before }, { partitions: after }).filter(({ kind }) => kind !== 'grown');
+  const lost = partitionLosses({ partitions: place.before }, { partitions: after }).filter(
+    ({ kind }) => kind !== 'grown',
+  );
   return {
     change: {
       name: place.name,
@@ -151,4 +153,3 @@ export function lossText({ partition: { name, offset }, kind, now }: PartitionLo
       return `${name}: its data are of another type.`;
   }
 }
-
