@@ -128,14 +128,41 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            While a board is connected, “On the board” lists what is in its flash. You can save each partition, any
-            range of addresses or the whole flash to a file, and erase it; erasing asks first. The data is verified by
-            its hash before it is saved.
+            While a board is connected, “On the board” lists what is in its flash. Open an entry to read it: its bytes,
+            the app with its checks, the slots that can start, or the partition table. You can save each partition, any
+            range of addresses or the whole flash to a file. The data is verified by its hash before it is saved.
+          </p>
+          <p>
+            Whatever you change becomes part of the plan and is done with the next Write: an erase, a restored
+            partition, another slot, another partition table. Until then a blue square marks the entry, and Undo takes
+            the change back. If the board’s program has changed the contents in between, the plan says so and writes
+            nothing.
+          </p>
+          <Subheading id="start-the-other-slot" title="Start the other slot" />
+          <p>
+            Open otadata, and press “Start the other slot”: the app there is read and checked first. Write then changes
+            one sector of 4 KB, and both apps stay on the board. Example: after an update that does not connect, start
+            ota_0 again and keep ota_1 for the analysis.
+          </p>
+          <Subheading id="edit-the-partition-table" title="Edit the partition table" />
+          <p>
+            Open “partition table”. Sizes are typed as 0x6000, 24K or 1M; an empty offset follows the partition before.
+            Example: to make room for an app of 1.5 MB, set the size of ota_0 and ota_1 to 1536K and clear the offsets
+            behind them. The page lists each partition whose data would no longer be found. No data is moved, so back up
+            first what you need. “Save as CSV” writes the file that ESP-IDF reads.
+          </p>
+          <Subheading id="one-file" title="Save as one file, and backup sets" />
+          <p>
+            In the menu “…” of “On the board”, “Save as one file” joins the plan or the whole board into one .bin, .hex
+            or .uf2, as esptool merge-bin does. A .bin fills gaps with FF and so erases stored settings when it is
+            written; .hex and .uf2 leave them alone. A file of the whole board holds its passwords. “Back up partitions”
+            saves chosen partitions with a manifest and hashes in one zip, and “Restore a backup” plans them again, also
+            for another board with the same chip. Settings and radio calibration of that board stay.
           </p>
           <p>
             Boards whose firmware saves core dumps in flash (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_FLASH</code>)
             have a partition for them: “Read the crash” reads it and shows why the board crashed, with the stacks of all
-            tasks once you add the ELF file. The partition stays as it is until you erase it. To try this without a
+            tasks once you add the ELF file. The partition stays as it is until you erase it with a write. To try this without a
             board, connect the Demo ESP32 that crashed, from the other ways to connect a board.
           </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
