@@ -1,5 +1,5 @@
 /**
- * What is in the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
+ * Contents of the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
  * planned changes, which the plan of the page lists and writes.
  */
 import type { PortNumber } from '@wirebench/serial';
@@ -12,6 +12,7 @@ import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
+import { useAsItWas } from '../../../board/as-it-was.ts';
 import { useChanges } from '../../../store/board-changes.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
@@ -52,6 +53,8 @@ function Section({ port, board }: SectionProps) {
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
+  const asItWas = useAsItWas();
+  const isRunning = useFlash(({ phase }) => phase === 'running');
   const stateOf = ({ partition }: BoardEntry): EntryState => ({
     board,
     contents: contents.entries.get(partition.offset) ?? null,
@@ -69,8 +72,15 @@ function Section({ port, board }: SectionProps) {
             <span id={title}>On the board</span>
           </button>
         </h2>
-        <span className={`ellipsis ${styles['summary']}`}>{contents.written ? '' : summaryOf(board, stateOf)}</span>
+        <span className={`ellipsis ${styles['summary']}`}>
+          {contents.written ? '' : [asItWas, summaryOf(board, stateOf)].filter((part) => part !== null).join(' · ')}
+        </span>
         <div className={styles['actions']}>
+          {isRunning && !contents.written ? (
+            <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
+              Connect again
+            </Button>
+          ) : null}
           {size === null ? null : (
             <Button
               size="sm"
