@@ -59,7 +59,7 @@ async function placeOfButton(page: Page, name: string | RegExp): Promise<readonl
 async function planFourFiles(page: Page): Promise<void> {
   await connectDemo(page);
   await page.getByRole('button', { name: 'Use demo firmware' }).click();
-  await addFile(page, 'storage.bin', noise(512 * 1_024), '0x200000');
+  await addFile(page, 'noise.bin', noise(512 * 1_024), '0x200000');
   await expect(writeButton(page)).toHaveText('Write 4 files');
   await expect(writeButton(page)).toBeEnabled();
 }
