@@ -12,8 +12,9 @@ import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, imagePartOf } from '../images/image-part.ts';
 import { checkContents } from './check-contents.ts';
-import { checkImages, type KnownFile } from './check-images.ts';
+import { checkImages } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
+import { checkStart } from './check-start.ts';
 import {
   boardTable,
   checkMovedData,
@@ -23,10 +24,12 @@ import {
   type TableInPlace,
   tableInPlace,
 } from './check-table.ts';
+import { type EncryptablePiece, encryptPieces } from './encrypted-pieces.ts';
 import { EspFindings } from './esp-plan-finding.ts';
 import { anyEsp, type EspGuard, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
 import { applySettings, checkSizeSetting } from './flash-settings-plan.ts';
 import { type Piece, piecesOf, storedSettings } from './kept-settings.ts';
+import type { KnownFile } from './known-file.ts';
 import { memoryMap } from './memory-map.ts';
 import { otaDataToErase } from './starting-app.ts';
 
@@ -41,6 +44,7 @@ export async function planEsp({
   settings = keepFlashSettings,
   erase: choice = 'needed',
   keepNvs = true,
+  encrypt = false,
   overrides = [],
   regionSize = usualRegionSize,
 }: EspPlanInput): Promise<EspPlan> {
@@ -57,7 +61,9 @@ export async function planEsp({
   }
 
   checkPlaces(known, flashSize, findings);
-  await checkImages(known, board, guard, findings);
+  const isEncrypting = encrypt && board?.bootRules?.encryptsDownloads === true;
+  await checkImages(known, board, { guard, isEncrypting }, findings);
+  const start = board === null ? null : await checkStart(known, board, isEncrypting, findings);
   if (board !== null) {
     checkGuard(guard, board, findings);
     checkBoard(board, findings);
@@ -79,7 +85,8 @@ export async function planEsp({
   const eraseAll = choice === 'all';
   const stored = settingsOf(board, inPlace);
   const kept = keepNvs ? stored : [];
-  const pieces = files.flatMap((file) => piecesOf(file, kept, findings));
+  const plain = files.flatMap((file) => piecesOf(file, kept, findings));
+  const pieces = isEncrypting ? encryptPieces(plain, files, inPlace) : plain;
   const otaData = otaDataToErase(files, inPlace, board, choice, findings);
   checkErasing(findings, { board, eraseAll, erase: otaData, kept });
   if (!keepNvs) {
@@ -98,15 +105,18 @@ export async function planEsp({
     map,
     bytes: pieces.reduce((sum, { bytes }) => sum + bytes.length, 0),
     table: inPlace?.table ?? null,
+    start,
   };
 }
 
 /** Returns the regions. A file that does not begin on a sector is refused and has none. */
-function regionsOf(pieces: readonly Piece[], size: number): EspPlan['regions'] {
+function regionsOf(pieces: readonly EncryptablePiece[], size: number): EspPlan['regions'] {
   return pieces
     .filter(({ offset }) => Number.isSafeInteger(offset) && offset >= 0 && offset % sectorSize === 0)
     .sort((one, other) => one.offset - other.offset)
-    .flatMap(({ file, offset, bytes }) => splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file })));
+    .flatMap(({ file, offset, bytes, encrypted }) =>
+      splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file, ...(encrypted && { encrypted }) })),
+    );
 }
 
 function chipOf(files: readonly KnownFile[], board: EspPlanBoard | null): ChipName | null {
