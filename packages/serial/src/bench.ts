@@ -30,6 +30,7 @@ import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
 import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
+import { SecretMask, Secrets } from './secret-mask.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeLevel, RowPage, RowQuery } from './timeline-rows.ts';
@@ -93,6 +94,7 @@ export class Bench {
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
+  readonly #secrets = new Secrets();
   #revision = 0;
 
   /** @throws RangeError if `ringBytes` is out of range. */
@@ -182,6 +184,14 @@ export class Bench {
     });
     this.#conversations.set(conversation, port);
     return conversation;
+  }
+
+  /**
+   * Replaces these bytes by asterisks from now on wherever an open port receives them: in the log, in `onReceived` and
+   * in everything made of them. Fewer than four bytes are not replaced.
+   */
+  conceal(secret: Uint8Array): void {
+    this.#secrets.add(secret);
   }
 
   /** Sets all changed lines in one step. */
@@ -510,6 +520,13 @@ export class Bench {
   #newSession(port: PortNumber, reconnect: boolean, { onReceived, onSent }: BenchOptions): PortSession {
     const received = this.#channels.received(port);
     const meters = this.#meters[port];
+    const mask = new SecretMask(this.#clock, this.#secrets, (bytes) => {
+      const at = this.#clock.now();
+      this.#framings[port].received(bytes, at);
+      this.#timelineChanged();
+      this.#heard(port, bytes, at);
+      onReceived?.(port, bytes, at);
+    });
     return new PortSession(port, this.#clock, reconnect, {
       begun: (settings) => {
         this.#framings[port].begun(settings);
@@ -520,15 +537,14 @@ export class Bench {
         meters.received.resetPeak(this.#clock.now());
         meters.sent.resetPeak(this.#clock.now());
       },
-      received: (bytes, at) => {
+      received: (bytes, at, isCounted) => {
         if (this.#recorded.isWatched(port)) {
           return;
         }
-        meters.received.add(bytes.length, at);
-        this.#framings[port].received(bytes, at);
-        this.#timelineChanged();
-        this.#heard(port, bytes, at);
-        onReceived?.(port, bytes, at);
+        if (!isCounted) {
+          meters.received.add(bytes.length, at);
+        }
+        mask.take(bytes);
       },
       sent: (bytes, at, hidden) => {
         if (this.#recorded.isWatched(port)) {
@@ -546,6 +562,7 @@ export class Bench {
         this.#onChange();
       },
       ended: () => {
+        mask.end();
         this.#framings[port].ended();
         for (const conversation of this.#conversationsOf(port)) {
           conversation.closed();

@@ -33,7 +33,8 @@ import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from '
 export interface SessionEvents {
   /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
-  readonly received: (bytes: Uint8Array, at: number) => void;
+  /** @property isCounted True: `moved` has reported the bytes. */
+  readonly received: (bytes: Uint8Array, at: number, isCounted: boolean) => void;
   /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
   readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
   /** Receives the number of bytes that were accepted as keys. */
@@ -53,8 +54,8 @@ export type SendWay = (bytes: Uint8Array) => Promise<void>;
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
-/** Work that has a port to itself: a file transfer, or the tool for the files of a board. */
-export type PortWork = 'transfer' | 'board-files';
+/** Work that has a port to itself: a file transfer, the tool for the files of a board, or the setup of its Wi-Fi. */
+export type PortWork = 'transfer' | 'board-files' | 'improv';
 
 /** The port in the hands of one piece of work. Nothing else can send, except while `admitsOthers`. */
 export interface PortHold {
@@ -64,6 +65,8 @@ export interface PortHold {
   admitsOthers: boolean;
   /** Resolves when the port has taken the bytes, which must not change before. */
   send(bytes: Uint8Array): Promise<void>;
+  /** Gives received bytes to the log that are not for the work. */
+  pass(bytes: Uint8Array): void;
   /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
   release(rest: Uint8Array): void;
 }
@@ -79,6 +82,7 @@ interface Opening {
 const refusals = {
   transfer: 'send-while-transferring',
   'board-files': 'send-while-board-files',
+  improv: 'send-while-improv',
 } as const satisfies Record<PortWork, SessionFailure>;
 
 const connectRefusals = {
@@ -272,13 +276,16 @@ export class PortSession {
         this.#events.moved('sent', bytes.length);
         await link.send(bytes);
       },
+      pass: (bytes) => {
+        if (this.#taker === taker && bytes.length > 0) {
+          this.#events.received(bytes, this.#clock.now(), true);
+        }
+      },
       release: (rest) => {
         if (this.#taker === taker) {
+          hold.pass(rest);
           this.#taker = null;
           this.#hold = null;
-          if (rest.length > 0) {
-            this.#events.received(rest, this.#clock.now());
-          }
           this.#events.changed();
         }
       },
@@ -388,7 +395,7 @@ export class PortSession {
         bytes: (bytes) => {
           this.#status = { ...this.#status, received: this.#status.received + bytes.length };
           if (this.#taker === null) {
-            this.#events.received(bytes, this.#clock.now());
+            this.#events.received(bytes, this.#clock.now(), false);
           } else {
             this.#events.moved('received', bytes.length);
             this.#taker(bytes);

@@ -33,6 +33,7 @@ import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { BoardAnswer, BoardJob, BoardStatus } from './board-protocol.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
+import type { ImprovAnswer, ImprovJob, ImprovStatus } from './improv-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
 import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
 import type { LogDump } from './rows/dump-lines.ts';
@@ -205,6 +206,11 @@ export interface BenchApi {
    * @param mayInterrupt True: the user agreed to interrupt the board's program.
    */
   boardJob(port: PortNumber, job: BoardJob, mayInterrupt: boolean, ticket: number): BoardAnswer;
+  /**
+   * Does a job on the board of a port by Improv. Rejects if the port is not free; a failure of the board is part of the
+   * answer. The tick contains the progress. The ticket stops the job. A password is nowhere in the log.
+   */
+  improvJob(port: PortNumber, job: ImprovJob, ticket: number): ImprovAnswer;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -354,6 +360,7 @@ export interface BenchTick {
   readonly transfers: ByPort<RunningTransfer | null>;
   readonly transferOffers: ByPort<TransferOffer | null>;
   readonly boards: ByPort<BoardStatus>;
+  readonly improv: ByPort<ImprovStatus>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

@@ -1,6 +1,9 @@
 /** Types that Espressif's boards add to the messages between page and worker. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type {
+  AppDescription,
+  BootloaderDescription,
+  EfuseWords,
   EspEraseChoice,
   EspInfo,
   EspPlanSettings,
@@ -12,7 +15,8 @@ import type { BoardFacts } from './flash-protocol.ts';
 export interface EspTypes {
   readonly board: EspFacts;
   readonly settings: EspSettings;
-  readonly action: never;
+  /** `read-efuses`: reads the eFuses, once for each connection. */
+  readonly action: 'read-efuses';
 }
 
 export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
@@ -23,6 +27,24 @@ export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
   readonly table: PartitionTable | null;
   /** Its `coredump` partition, if that begins like a core dump; else null, also if the flash cannot be read. */
   readonly crash: StoredCrash | null;
+  /** Facts about what is in its partitions, from their first bytes. Missing if the flash cannot be read. */
+  readonly heads?: readonly PartitionHead[];
+  /** Name of the partition whose app the bootloader starts; missing or null if unknown. */
+  readonly startsFrom?: string | null;
+  /** Its eFuses; missing until they were read, and for a board that does not let them be read. */
+  readonly efuses?: EfuseWords;
+  /** True: its flash is encrypted, and it can encrypt what is written. Missing: no. */
+  readonly encrypts?: boolean;
+}
+
+/** First facts about a partition, or about the bootloader, which few tables list. */
+export interface PartitionHead {
+  /** Flash offset of the partition. */
+  readonly offset: number;
+  /** True: all of it is erased. False: it holds something. Null: not known without reading it. */
+  readonly empty: boolean | null;
+  /** Description of the app or bootloader in it; null if it has none. */
+  readonly described: AppDescription | BootloaderDescription | null;
 }
 
 /** Place of the core dump of the last crash in a board's flash. */
@@ -38,6 +60,8 @@ export interface EspSettings {
   readonly erase: EspEraseChoice;
   /** True: settings that the board has stored survive an erase. */
   readonly keepNvs: boolean;
+  /** True: a board with encrypted flash encrypts what is written, if it can. Missing: no. */
+  readonly encrypt?: boolean;
 }
 
 export const espSettings: EspSettings = {

@@ -7,26 +7,45 @@ export type { DroppedFile, PlacedFile, Placement } from './build-output/placemen
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
-export { type BootRules, bootRulesOf } from './efuse/boot-rules.ts';
-export { decodeEfuses, type Efuses, type EfuseValue } from './efuse/decode-efuses.ts';
-export { hasEfuses, loadEfuseLayout } from './efuse/load-layout.ts';
+export type { BootRules } from './efuse/boot-rules.ts';
+export { hasEfuses } from './efuse/load-layout.ts';
 export type { EfuseWords } from './efuse/read-efuses.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
 export type { FlashAbility } from './flash-ability.ts';
+export {
+  type AppDescription,
+  type BootloaderDescription,
+  DESCRIBED_SIZE,
+  describeStart,
+  readAppDescription,
+  readBootloaderDescription,
+} from './images/description.ts';
+export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { type OtaData, readOtaData } from './images/ota-data.ts';
+export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
 export {
   maximumTableSize,
   type Partition,
   type PartitionTable,
   readPartitionTable,
+  tableSectorSize,
   usualTableOffset,
 } from './images/partition-table.ts';
-export { isOtaData, subtypeName, typeName } from './images/partition-types.ts';
+export {
+  isApp,
+  isFileSystem,
+  isNvs,
+  isOtaData,
+  otaSlotOf,
+  partitionType,
+  subtypeName,
+  typeName,
+} from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
+export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';
 export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
 export {
   anyEsp,
@@ -41,3 +60,4 @@ export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
 export type { StartAnswer, StartCheck, StartResult } from './plan/start-answer.ts';
 export { comparedHash } from './write/flash-memory.ts';
+export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

@@ -1,5 +1,5 @@
 /** eFuses of Espressif chips, decoded and explained. Larger than the rest, so a page fetches it when it shows them. */
-export { bitCountOf, digestText } from './boot-rules.ts';
+export { bitCountOf, bootRulesOf, digestText } from './boot-rules.ts';
 export { decodeEfuses, type Efuses, type EfuseValue } from './decode-efuses.ts';
 export { type EfuseGroup, efuseGroups } from './efuse-layout.ts';
 export { fieldMeaning } from './field-meanings.ts';

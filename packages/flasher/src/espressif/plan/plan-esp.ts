@@ -11,6 +11,8 @@ import { contentsOf } from '../../images/contents/contents.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, imagePartOf } from '../images/image-part.ts';
+import { tableAfter } from './changed-table.ts';
+import { checkChanges } from './check-changes.ts';
 import { checkContents } from './check-contents.ts';
 import { checkImages } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
@@ -22,7 +24,6 @@ import {
   checkTableIsThere,
   checkTablePlace,
   type TableInPlace,
-  tableInPlace,
 } from './check-table.ts';
 import { type EncryptablePiece, encryptPieces } from './encrypted-pieces.ts';
 import { EspFindings } from './esp-plan-finding.ts';
@@ -39,6 +40,8 @@ import { otaDataToErase } from './starting-app.ts';
  */
 export async function planEsp({
   files: given,
+  changes = [],
+  outdated = [],
   board,
   guard = anyEsp,
   settings = keepFlashSettings,
@@ -56,7 +59,7 @@ export async function planEsp({
     part: imagePartOf(file.bytes),
     contents: contentsOf(file.bytes),
   }));
-  if (known.length === 0) {
+  if (known.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }
 
@@ -70,7 +73,7 @@ export async function planEsp({
   }
 
   const files = await applySettings(known, settings, flashSize, findings);
-  const inPlace = tableInPlace(files, board);
+  const inPlace = tableAfter(files, changes, board);
   if (inPlace !== null) {
     checkTable(inPlace, flashSize, findings);
     checkMovedData(inPlace, board, findings);
@@ -87,15 +90,16 @@ export async function planEsp({
   const kept = keepNvs ? stored : [];
   const plain = files.flatMap((file) => piecesOf(file, kept, findings));
   const pieces = isEncrypting ? encryptPieces(plain, files, inPlace) : plain;
-  const otaData = otaDataToErase(files, inPlace, board, choice, findings);
+  const otaData = otaDataToErase({ files, changes, inPlace, board, erase: choice }, findings);
+  const restore = eraseAll ? kept : [];
+  checkChanges(changes, { board, pieces, eraseAll, restore, outdated }, findings);
   checkErasing(findings, { board, eraseAll, erase: otaData, kept });
   if (!keepNvs) {
     warnOfLostSettings(stored, { eraseAll, pieces }, findings);
   }
 
   const erase = otaData === null ? [] : [otaData];
-  const restore = eraseAll ? kept : [];
-  const map = memoryMap({ chip: chipOf(files, board), flashSize, inPlace, pieces, eraseAll, erase, restore });
+  const map = memoryMap({ chip: chipOf(files, board), flashSize, inPlace, pieces, changes, eraseAll, erase, restore });
   return {
     ...findings.outcome(overrides),
     regions: regionsOf(pieces, regionSize),
@@ -106,6 +110,7 @@ export async function planEsp({
     bytes: pieces.reduce((sum, { bytes }) => sum + bytes.length, 0),
     table: inPlace?.table ?? null,
     start,
+    changes,
   };
 }
 

@@ -3,23 +3,29 @@
  * through the stub.
  */
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
-import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
+import {
+  type BootRules,
+  chipFacts,
+  connectEsp,
+  type EfuseWords,
+  type EspBoard,
+  EspError,
+  type EspPlan,
+} from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
-import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
+import { startingPartition } from './esp-heads.ts';
+import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
+import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
-  /**
-   * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
-   * come back through another port.
-   */
-  const saved = new Map<string, Map<number, Uint8Array>>();
+  /** Unfinished work by the MAC of its board, which may come back through another port. */
+  const saved = new Map<string, Unfinished>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
-    const own = saved.get(mac ?? '') ?? new Map<number, Uint8Array>();
+    const own = saved.get(mac ?? '') ?? { contents: new Map(), changes: new Map() };
     saved.set(mac ?? '', own);
     return own;
   };
@@ -39,8 +45,9 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
       });
       say(boardLine(board.info, board.baudRate));
       try {
+        const efuses = isProtected(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
         const contents = await lookAtFlash(board, signal);
-        return new EspHostBoard({ board, contents, files, saved: savedOf(board), context });
+        return new EspHostBoard({ board, contents, efuses, files, saved: savedOf(board), context });
       } catch (error) {
         await board.close();
         throw error;
@@ -58,11 +65,32 @@ function connectOptions({ baudRate, byHand, stub, expectedId }: ConnectRequest<E
   };
 }
 
+/** eFuses as they were read, and their conditions for a start. */
+interface ReadEfuses {
+  readonly words: EfuseWords;
+  readonly bootRules: BootRules;
+}
+
+/** Decodes the eFuses. The code for it is fetched then, because most boards are open. */
+async function explainEfuses({ ability }: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
+  const { bootRulesOf, decodeEfuses, loadEfuseLayout } = await import('@wirebench/flasher/espressif/efuses');
+  const rules = bootRulesOf(decodeEfuses(await loadEfuseLayout(words.chip, words.revision), words));
+  // The ROM of the ESP32 has no word for encryption in its commands.
+  return { words, bootRules: { ...rules, encryptsDownloads: rules.encryptsDownloads && ability.hasLongBegin } };
+}
+
+/** Returns true for a board whose plans depend on its eFuses. */
+function isProtected({ info: { security }, ability }: EspBoard): boolean {
+  return ability.canAccessRegisters && (security.secureBoot === true || security.flashEncryption === true);
+}
+
 interface EspHostBoardParts {
   readonly board: EspBoard;
   readonly contents: FlashContents;
+  /** Null if they were not read on connecting. */
+  readonly efuses: ReadEfuses | null;
   readonly files: EspFiles;
-  readonly saved: Map<number, Uint8Array>;
+  readonly saved: Unfinished;
   readonly context: ConnectContext;
 }
 
@@ -79,6 +107,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   readonly #parts: EspHostBoardParts;
   readonly #board: EspBoard;
   #contents: FlashContents;
+  #efuses: ReadEfuses | null;
   /** The latest plan. */
   #plan: EspPlan | null = null;
 
@@ -86,12 +115,13 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     this.#parts = parts;
     this.#board = parts.board;
     this.#contents = parts.contents;
+    this.#efuses = parts.efuses;
   }
 
   get facts(): EspFacts {
     const { info, baudRate, runsStub, ability } = this.#board;
     const { device, isDemo } = this.#parts.context;
-    const { table: found, crash } = this.#contents;
+    const { table: found, otaData, crash, heads } = this.#contents;
     const table = typeof found === 'string' ? null : found;
     return {
       family: 'esp',
@@ -109,6 +139,12 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       canErase: ability.canErase,
       table,
       crash,
+      heads,
+      startsFrom: table === null ? null : startingPartition(table, otaData),
+      ...(this.#efuses !== null && {
+        efuses: this.#efuses.words,
+        encrypts: this.#efuses.bootRules.encryptsDownloads,
+      }),
     };
   }
 
@@ -117,7 +153,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   }
 
   async plan(request: PlanRequest<EspSettings>, signal: AbortSignal): Promise<PlanFacts> {
-    const { files, context } = this.#parts;
+    const { files, context, saved } = this.#parts;
     this.#plan = null;
     const { plan, facts } = await preparePlan({
       board: this.#board,
@@ -125,6 +161,8 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       contents: this.#contents,
       files: files.forPlan(request.files),
       request,
+      bootRules: this.#efuses?.bootRules ?? null,
+      begun: saved.changes,
       signal,
     });
     this.#plan = plan;
@@ -149,12 +187,17 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     this.#contents = await lookAtFlash(this.#board, work.signal);
   }
 
-  /** Does nothing: this family has no further actions. */
-  async perform(): Promise<boolean> {
+  /** Reads the eFuses: the only action of this family. */
+  async perform(_action: EspTypes['action'], { signal }: BoardWork): Promise<boolean> {
+    const words = await this.#board.efuses({ signal });
+    this.#efuses = await explainEfuses(this.#board, words);
+    this.#parts.context.say(efusesLine(words));
     return true;
   }
 
   restart(): Promise<void> {
+    // The program may change what the rest of an unfinished change builds on.
+    this.#parts.saved.changes.clear();
     return this.#board.restart();
   }
 
