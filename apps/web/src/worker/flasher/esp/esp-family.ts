@@ -104,6 +104,7 @@ const usbConsole: BoardConsole = { lines: null, reset: null };
 class EspHostBoard implements WorkerBoard<EspTypes> {
   readonly vanishes = true;
   readonly readProof = 'MD5 matches';
+  readonly hidesActions = true;
   readonly #parts: EspHostBoardParts;
   readonly #board: EspBoard;
   #contents: FlashContents;
