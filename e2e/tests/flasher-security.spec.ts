@@ -2,9 +2,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { espFirmwareSet, signedImage } from '@wirebench/devices';
-import { makeEcdsaKey, signed } from '@wirebench/flasher/testing';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
+import { signedByAnotherKey } from '../support/foreign-signature.ts';
 import { expect, test } from '../support/test.ts';
 import { addFile, connectDemo, connectOther, writeButton } from './flasher-steps.ts';
 
@@ -78,7 +78,7 @@ test('a secured board answers for unsigned, wrongly signed and rightly signed fi
   ).toBeVisible();
   await expect(writeButton(page)).toHaveCount(0);
 
-  await chooseApp(page, signed(app, makeEcdsaKey()));
+  await chooseApp(page, signedByAnotherKey(app));
   await expect(onBoard(page)).toContainText('app.bin is signed with another key');
   expect(await findings(page)).toEqual([]);
 
