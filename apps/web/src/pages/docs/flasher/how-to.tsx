@@ -6,6 +6,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { secureBoards } from './secure-boards.tsx';
 import { storedSettings } from './stored-settings.tsx';
 
 export const howTo: DocsGroup = {
@@ -175,6 +176,7 @@ export const howTo: DocsGroup = {
       ),
     },
     storedSettings,
+    secureBoards,
     {
       id: 'several-boards',
       title: 'Several boards',

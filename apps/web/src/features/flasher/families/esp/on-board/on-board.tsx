@@ -31,7 +31,7 @@ export function OnBoard() {
   const board = useFlash((flash) => flash.board);
   const isHere = useFlash(({ phase }) => phase !== 'none' && phase !== 'connecting');
   const batchMode = useFlasher((state) => state.batchMode);
-  if (board?.family !== 'esp' || !isHere || batchMode || board.info.security.secureDownload) {
+  if (board?.family !== 'esp' || !isHere || batchMode) {
     return null;
   }
   return <Section key={`${port} ${board.id ?? ''}`} port={port} board={board} />;
@@ -82,40 +82,42 @@ function Section({ port, board }: SectionProps) {
               Back up all {memoryText(size)}
             </Button>
           )}
-          <Menu
-            align="end"
-            trigger={(props) => (
-              <Button
-                {...props}
-                size="sm"
-                variant="quiet"
-                icon={<Ellipsis />}
-                aria-label="More about what is on the board"
-              />
-            )}
-            items={[
-              { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
-              { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
-              { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
-              {
-                label: 'Read or erase a range…',
-                icon: <Ruler />,
-                disabled: !canRead,
-                onSelect: () => setAsked('range'),
-              },
-              ...(size === null || !board.canErase
-                ? []
-                : ([
-                    'separator',
-                    {
-                      label: `Erase all ${memoryText(size)}`,
-                      icon: <Eraser />,
-                      disabled: !canRead,
-                      onSelect: () => planEraseAll(port, size),
-                    },
-                  ] as const)),
-            ]}
-          />
+          {isHidden(board) ? null : (
+            <Menu
+              align="end"
+              trigger={(props) => (
+                <Button
+                  {...props}
+                  size="sm"
+                  variant="quiet"
+                  icon={<Ellipsis />}
+                  aria-label="More about what is on the board"
+                />
+              )}
+              items={[
+                { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
+                { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
+                { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
+                {
+                  label: 'Read or erase a range…',
+                  icon: <Ruler />,
+                  disabled: !canRead,
+                  onSelect: () => setAsked('range'),
+                },
+                ...(size === null || !board.canErase
+                  ? []
+                  : ([
+                      'separator',
+                      {
+                        label: `Erase all ${memoryText(size)}`,
+                        icon: <Eraser />,
+                        disabled: !canRead,
+                        onSelect: () => planEraseAll(port, size),
+                      },
+                    ] as const)),
+              ]}
+            />
+          )}
         </div>
       </div>
       {open ? <Contents port={port} board={board} stateOf={stateOf} written={contents.written} /> : null}
@@ -155,8 +157,9 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
       </div>
     );
   }
-  const entries = entriesOf(board);
-  if (entries.length === 0) {
+  // In Secure Download Mode nothing can be read but what the chip says about its security.
+  const entries = isHidden(board) ? [] : entriesOf(board);
+  if (entries.length === 0 && !isHidden(board)) {
     return (
       <p className={styles['said']}>This chip has no partition table. Its flash can be read and erased by ranges.</p>
     );
@@ -183,7 +186,7 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
           <Row
             key={name}
             name={name}
-            mark={icon}
+            mark={icon(board)}
             line={describe(board) ?? ''}
             address=""
             size=""
@@ -205,6 +208,10 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
       )}
     </div>
   );
+}
+
+function isHidden({ info: { security } }: EspFacts): boolean {
+  return security.secureDownload;
 }
 
 const markNames = {
