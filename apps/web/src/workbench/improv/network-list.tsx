@@ -1,0 +1,71 @@
+/** Networks as the board sees them, as one group of choices, and one for a network that is not in the list. */
+import type { WifiNetwork } from '@wirebench/serial/improv';
+import { Lock, Plus, Wifi, WifiHigh, WifiLow, WifiZero } from 'lucide-react';
+import { useId } from 'react';
+import styles from './improv.module.css';
+
+/** Value for a network whose name is typed. */
+export const otherNetwork = '';
+
+interface NetworkListProps {
+  readonly networks: readonly WifiNetwork[];
+  /** Key of the chosen network; `otherNetwork`, or null for none. */
+  readonly chosen: string | null;
+  readonly onChoose: (key: string) => void;
+}
+
+/** Names may be any bytes, so that two may look alike. */
+export const networkKey = ({ bytes }: WifiNetwork): string => bytes.join('.');
+
+export function NetworkList({ networks, chosen, onChoose }: NetworkListProps) {
+  const group = useId();
+  return (
+    <fieldset className={styles['networks']}>
+      <legend className="visually-hidden">Networks that the board sees</legend>
+      {networks.map((network) => {
+        const key = networkKey(network);
+        return (
+          <label key={key} className={styles['network']}>
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={group}
+              checked={chosen === key}
+              onChange={() => onChoose(key)}
+            />
+            <SignalIcon signal={network.signal} />
+            <span className="ellipsis">{network.name}</span>
+            {network.isLocked ? (
+              <span className={styles['lock']}>
+                <Lock
+                  role="img"
+                  aria-label={`needs a password${network.protection ? `, ${network.protection}` : ''}`}
+                />
+              </span>
+            ) : (
+              <small>open</small>
+            )}
+            <small>{network.signal === null ? '' : `${network.signal} dBm`.replace('-', '−')}</small>
+          </label>
+        );
+      })}
+      <label className={styles['network']}>
+        <input
+          type="radio"
+          className="visually-hidden"
+          name={group}
+          checked={chosen === otherNetwork}
+          onChange={() => onChoose(otherNetwork)}
+        />
+        <Plus aria-hidden="true" />
+        <span>Other network…</span>
+      </label>
+    </fieldset>
+  );
+}
+
+/** Bars as phones show them: -55 dBm is excellent, below -80 dBm hardly anything passes. */
+function SignalIcon({ signal }: { readonly signal: number | null }) {
+  const Icon = signal === null || signal >= -60 ? Wifi : signal >= -70 ? WifiHigh : signal >= -80 ? WifiLow : WifiZero;
+  return <Icon aria-hidden="true" />;
+}
