@@ -10,14 +10,17 @@ import { connectOther } from './flasher-steps.ts';
 import { openScripted } from './scripted-port.ts';
 
 const contents = (page: Page) => page.getByRole('region', { name: 'On the board' });
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Erase coredump?' });
+const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const dump = (page: Page) => page.getByRole('article', { name: 'Core dump' });
 
-test('the crash of a board is read from its coredump partition, and erased only when that is confirmed; one in the monitor’s log is opened from its row', async ({
+test('the crash of a board is read from its coredump partition, and erased only with the next write; one in the monitor’s log is opened from its row', async ({
   page,
 }) => {
   await page.goto(staticPages.espFlasher);
   await connectOther(page, 'Demo ESP32 that crashed');
+  await contents(page)
+    .getByRole('button', { name: /^coredump/ })
+    .press('Enter');
   await contents(page).getByRole('button', { name: 'Read the crash' }).press('Enter');
   await expect(dump(page).getByRole('heading', { level: 2 })).toContainText('LoadProhibited at address 0x00000004');
   await dump(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
@@ -35,14 +38,20 @@ test('the crash of a board is read from its coredump partition, and erased only 
   await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
 
-  await contents(page).getByRole('button', { name: 'Erase coredump' }).press('Enter');
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await contents(page).getByRole('button', { name: 'More about coredump' }).click();
+  await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
+  await page.getByRole('button', { name: 'Undo coredump' }).click();
   await contents(page).getByRole('button', { name: 'Read the crash' }).click();
   await expect(dump(page).getByRole('heading', { level: 2 })).toContainText('LoadProhibited');
 
-  await contents(page).getByRole('button', { name: 'Erase coredump' }).click();
-  await dialog(page).getByRole('button', { name: 'Erase', exact: true }).click();
-  await expect(page.getByText('coredump erased', { exact: true })).toBeVisible();
+  await contents(page).getByRole('button', { name: 'More about coredump' }).click();
+  await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
+  await page.getByRole('button', { name: 'Write 1 change' }).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await contents(page)
+    .getByRole('button', { name: /^coredump.*Empty/ })
+    .click();
   await contents(page).getByRole('button', { name: 'Read the crash' }).click();
   await expect(dump(page)).toContainText('The coredump partition is empty');
   await page.setViewportSize({ width: 390, height: 844 });

@@ -13,13 +13,14 @@ const elf = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: 
 
 test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32', flash: { content } } });
 
-test('the crash of a board is read from its flash, explained by its ELF file, and erased when that is confirmed', async ({
+test('the crash of a board is read from its flash, explained by its ELF file, and erased with the next write', async ({
   terminal: page,
   device,
 }) => {
   await page.getByRole('button', { name: 'Choose port' }).click();
   await expect(board(page)).toContainText('Chip detected');
   const contents = page.getByRole('region', { name: 'On the board' });
+  await contents.getByRole('button', { name: /^coredump/ }).click();
   await contents.getByRole('button', { name: 'Read the crash' }).click();
   const dump = page.getByRole('article', { name: 'Core dump' });
   await expect(dump.getByRole('heading', { level: 2 })).toContainText('LoadProhibited at address 0x00000004');
@@ -34,11 +35,12 @@ test('the crash of a board is read from its flash, explained by its ELF file, an
 
   const inFlash = () => device.flash.read(kept.offset, kept.data.length);
   expect(Buffer.from(inFlash()).equals(kept.data)).toBe(true);
-  await contents.getByRole('button', { name: 'Erase coredump' }).click();
-  const question = page.getByRole('dialog', { name: 'Erase coredump?' });
-  await question.getByRole('button', { name: 'Erase', exact: true }).click();
-  await expect(page.getByText('coredump erased', { exact: true })).toBeVisible();
+  await contents.getByRole('button', { name: 'More about coredump' }).click();
+  await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
+  expect(Buffer.from(inFlash()).equals(kept.data)).toBe(true);
+  await page.getByRole('button', { name: 'Write 1 change' }).click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Written and verified');
   expect(inFlash().every((byte) => byte === 0xff)).toBe(true);
-  await contents.getByRole('button', { name: 'Read the crash' }).click();
-  await expect(dump).toContainText('The coredump partition is empty');
+  await contents.getByRole('button', { name: 'Connect and look again' }).click();
+  await expect(contents.getByRole('button', { name: /^coredump.*Empty/ })).toBeVisible();
 });

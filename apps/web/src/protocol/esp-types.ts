@@ -1,6 +1,8 @@
 /** Types that Espressif's boards add to the messages between page and worker. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type {
+  AppDescription,
+  BootloaderDescription,
   EspEraseChoice,
   EspInfo,
   EspPlanSettings,
@@ -23,6 +25,20 @@ export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
   readonly table: PartitionTable | null;
   /** Its `coredump` partition, if that begins like a core dump; else null, also if the flash cannot be read. */
   readonly crash: StoredCrash | null;
+  /** Facts about what is in its partitions, from their first bytes. Missing if the flash cannot be read. */
+  readonly heads?: readonly PartitionHead[];
+  /** Name of the partition whose app the bootloader starts; missing or null if unknown. */
+  readonly startsFrom?: string | null;
+}
+
+/** First facts about a partition, or about the bootloader, which few tables list. */
+export interface PartitionHead {
+  /** Flash offset of the partition. */
+  readonly offset: number;
+  /** True: all of it is erased. False: it holds something. Null: not known without reading it. */
+  readonly empty: boolean | null;
+  /** Description of the app or bootloader in it; null if it has none. */
+  readonly described: AppDescription | BootloaderDescription | null;
 }
 
 /** Place of the core dump of the last crash in a board's flash. */

@@ -18,8 +18,10 @@ export interface BoardChange {
   /** Whole sectors that are erased and stay empty. They are erased before anything is written. */
   readonly erases: readonly FlashRange[];
   /**
-   * Sectors in the order in which they must be written. The same sector may come several times, because some formats
-   * survive a power cut only in this order.
+   * Regions of whole sectors in the order in which they must be written. The same sector may come several times,
+   * because some formats survive a power cut only in this order. A region is written and verified before the next
+   * region that touches it or borders on it. Sectors whose order does not matter belong into one region, which is
+   * faster.
    */
   readonly writes: readonly FlashRegion[];
 }

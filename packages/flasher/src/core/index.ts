@@ -3,6 +3,7 @@
 export type { RegionOutcome, RegionProof, RegionReport, WriteEvent, WritePhase, WriteReport } from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
+export { bytesAfter, type ChangedRegion, changedRegions, erasedBytes } from './changed-regions.ts';
 export {
   type BoardState,
   boardStateText,
@@ -12,4 +13,6 @@ export {
   FlashError,
 } from './flash-failure.ts';
 export type { Fate } from './flash-plan.ts';
+export { md5 } from './md5.ts';
 export { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
+export { eraseChange, wholeChange } from './whole-change.ts';

@@ -11,18 +11,38 @@ export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
 export type { FlashAbility } from './flash-ability.ts';
+export {
+  type AppDescription,
+  type BootloaderDescription,
+  DESCRIBED_SIZE,
+  describeStart,
+  readAppDescription,
+  readBootloaderDescription,
+} from './images/description.ts';
+export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { type OtaData, readOtaData } from './images/ota-data.ts';
+export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
 export {
   maximumTableSize,
   type Partition,
   type PartitionTable,
   readPartitionTable,
+  tableSectorSize,
   usualTableOffset,
 } from './images/partition-table.ts';
-export { isOtaData, subtypeName, typeName } from './images/partition-types.ts';
+export {
+  isApp,
+  isFileSystem,
+  isNvs,
+  isOtaData,
+  otaSlotOf,
+  partitionType,
+  subtypeName,
+  typeName,
+} from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
+export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';
 export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
 export {
   anyEsp,
@@ -36,3 +56,4 @@ export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
 export { comparedHash } from './write/flash-memory.ts';
+export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

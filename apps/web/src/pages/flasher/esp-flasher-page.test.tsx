@@ -4,17 +4,19 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
-import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { noise } from '../../worker/flasher/testing/noise.ts';
 import {
   addFile,
   chooseFile,
+  chooseOnBoard,
   connectDemo,
-  eraseInDialog,
+  eraseAll,
   field,
   fill,
   monitor,
   openFlasher,
+  openPartition,
   plan,
   press,
   result,
@@ -44,8 +46,7 @@ it('the Demo ESP32 is flashed with its demo firmware, and what it says is saved'
 it('a Demo ESP32 that was erased is brought back by its demo firmware', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press(/^Erase all/);
-  await eraseInDialog(/^Erase/);
+  await eraseAll();
   await press('Use demo firmware');
   await write();
   await resultSays('wirebench-demo 2.0.0');
@@ -82,25 +83,29 @@ it('a browser without Web Serial shows a notice, and has the demo', async () => 
   await connectDemo();
 });
 
-it('a partition is read to a file, and erased after a question', async () => {
+it('a partition is read to a file, and erased as a change of the plan', async () => {
   await openFlasher('esp');
   await connectDemo();
-  const { name, bytes } = await savedBy(() => press('Back up nvs'));
+  await openPartition('nvs');
+  const { name, bytes } = await savedBy(() => press('Back up'));
   expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
   expect(bytes.length).toBe(0x6000);
-  await press('Erase nvs');
-  await eraseInDialog();
-  await screen.findByText('nvs erased');
-  await says(() => screen.getByRole('region', { name: 'On the board' }), '3 partitions');
+  await chooseOnBoard('More about nvs', 'Erase nvs');
+  await screen.findByText('nvs will be erased with the next write.');
+  await press('Undo nvs');
+  await waitFor(() => expect(screen.queryByText('nvs will be erased with the next write.')).toBeNull());
+  await chooseOnBoard('More about nvs', 'Erase nvs');
+  await write();
+  await screen.findByRole('region', { name: 'Result' });
+  await press('Connect and look again');
+  await says(() => screen.getByRole('button', { name: /^nvs/ }), 'Empty');
 });
 
 it('stored settings that were backed up go back where they came from', async () => {
   await openFlasher('esp');
   await connectDemo();
-  const { name, bytes } = await savedBy(() => press('Back up nvs'));
-  await press('Erase nvs');
-  await eraseInDialog();
-  await screen.findByText('nvs erased');
+  await openPartition('nvs');
+  const { name, bytes } = await savedBy(() => press('Back up'));
   await chooseFile(name, bytes);
   expect((await field(`Offset of ${name}`)).value).toBe('0x9000');
   await says(plan, 'choose not to keep the settings stored on the board');
@@ -111,28 +116,19 @@ it('stored settings that were backed up go back where they came from', async () 
   await resultSays('Nothing to write');
 });
 
-it('an erase that is confirmed while files are compared comes after that', async () => {
+it('a file and a change to the same sectors are refused', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press(/^Erase all/);
-  await screen.findByRole('dialog');
-  theBench().runs = false;
+  await chooseOnBoard('More about what is on the board', 'Erase all 4 MB');
   await chooseFile('board-data-0x200000.bin', noise(0x2000));
-  await says(() => document.body, 'Comparing');
-  await eraseInDialog(/^Erase/);
-  theBench().runs = true;
-  await screen.findByText('Whole flash erased');
+  await says(plan, 'and the change to "whole flash" are both written at 0x200000.');
+  expect(writeButton().disabled).toBe(true);
 });
 
 it('an app alone on an erased board is written, but not said to run', async () => {
   await openFlasher('esp');
   await connectDemo();
-  await press('Use demo firmware');
-  await waitFor(() => expect(writeButton().disabled).toBe(false));
-  await press('Erase all…');
-  await eraseInDialog();
-  await screen.findByText('Whole flash erased');
-  await press('Remove all');
+  await eraseAll();
   await addFile('storage.bin', noise(0x2000), '0x200000');
   await write();
   await resultSays('Written and verified');

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@wirebench/clock';
-import type { WriteEvent } from '@wirebench/flasher/core';
+import { type BoardChange, md5, type WriteEvent } from '@wirebench/flasher/core';
 import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
@@ -227,6 +227,90 @@ describe('worker of the flasher', () => {
     await ask(flasher.call('plan', 1, request));
     expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
     expect(await standing()).toEqual(before);
+  });
+
+  /** Returns a change of the settings: one page erased, another one written twice. */
+  function changeOf(before: Uint8Array): BoardChange {
+    const page = (index: number, bytes: Uint8Array) => ({ offset: nvs.offset + index * 0x1000, bytes });
+    return {
+      name: 'nvs',
+      range: nvs,
+      basis: md5(before),
+      erases: [{ offset: nvs.offset + 0x2000, length: 0x1000 }],
+      writes: [page(0, noise(0x1000)), page(1, noise(0x1000).reverse()), page(0, new Uint8Array(0x1000).fill(5))],
+    };
+  }
+
+  /** Returns the settings after the change. */
+  function changed(before: Uint8Array): Uint8Array {
+    const after = before.slice();
+    after.fill(5, 0, 0x1000);
+    after.set(noise(0x1000).reverse(), 0x1000);
+    return after.fill(0xff, 0x2000, 0x3000);
+  }
+
+  it('carries out changes after the files, in one write with one progress, and reports them under their names', async () => {
+    const before = await connectWithSettings();
+    const request = { ...(await addNoise(0x3000)), changes: [changeOf(before)] };
+    const plan = await ask(flasher.call('plan', 1, request));
+    expect(plan.refusals).toEqual([]);
+    expect(plan.regions.map(({ file, offset, length, same: there }) => [file, offset, length, there])).toEqual([
+      ['storage.bin', 0x200000, 0x3000, false],
+      ['nvs', 0x9000, 0x2000, false],
+      ['nvs', 0xb000, 0x1000, false],
+    ]);
+    expect(plan.toWrite).toBe(0x6000);
+    const report = await ask(flasher.call('write', 1));
+    expect(report).toMatchObject({ state: 'complete', same: 0 });
+    expect(report.regions.map(({ offset, outcome }) => [offset, outcome])).toEqual([
+      [0x200000, 'verified'],
+      [0x9000, 'verified'],
+      [0xb000, 'verified'],
+    ]);
+    const progress = events.flatMap((event) => (event.type === 'progress' ? [event] : []));
+    expect(new Set(progress.map(({ total }) => total))).toEqual(new Set([0x3000 + 0x4000]));
+    expect(progress.map(({ done }) => done)).toEqual(progress.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(await standing()).toEqual(changed(before));
+  });
+
+  it('carries out changes without a file, and refuses them if the board holds something else by then', async () => {
+    const before = await connectWithSettings();
+    const request = { ...nothing, changes: [changeOf(before)] };
+    expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ refusals: [], toWrite: 0x3000 });
+    await ask(flasher.call('write', 1));
+    expect(await standing()).toEqual(changed(before));
+    const again = await ask(flasher.call('plan', 1, request));
+    expect(again.refusals).toMatchObject([{ code: 'change-outdated', overridable: false }]);
+    await expect(ask(flasher.call('write', 1))).rejects.toMatchObject({ code: 'write-failed' });
+  });
+
+  it('erases a partition as a change, and finds it empty afterwards', async () => {
+    const before = await connectWithSettings();
+    const change = { name: 'nvs', range: nvs, basis: md5(before), erases: [nvs], writes: [] };
+    const plan = await ask(flasher.call('plan', 1, { ...nothing, changes: [change] }));
+    expect(plan.map).toContainEqual(expect.objectContaining({ ...nvs, fate: 'erased' }));
+    await ask(flasher.call('write', 1));
+    expect(await standing()).toEqual(new Uint8Array(nvs.length).fill(0xff));
+  });
+
+  it('goes on with the rest of a change where a pulled plug has ended it', async () => {
+    const before = await connectWithSettings();
+    const request = { ...nothing, changes: [changeOf(before)] };
+    await ask(flasher.call('plan', 1, request));
+    let pulled = false;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (!pulled && events.some((event) => event.type === 'progress' && event.done >= 0x1000)) {
+        pulled = true;
+        worker.devices.plugDemo(1, false);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'unplugged', detail: { state: 'incomplete' } });
+    worker.devices.plugDemo(1, true);
+    await ask(flasher.call('connect', 1, same, usual));
+    expect(await standing()).not.toEqual(changed(before));
+    expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ refusals: [] });
+    expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
+    expect(await standing()).toEqual(changed(before));
   });
 
   it('lets guests have a port again also when its board does not close', async () => {

@@ -4,7 +4,7 @@
  * an image is.
  */
 import { asciiField, isErased, isFilledWith, viewOf } from '../../core/bytes.ts';
-import type { EspImage, EspSegment } from './esp-image.ts';
+import { type EspImage, type EspSegment, espImageMagic } from './esp-image.ts';
 
 const APP_MAGIC = 0xabcd5432;
 const APP_SIZE = 256;
@@ -38,6 +38,24 @@ export interface BootloaderDescription {
  * runs from RAM alone, which may be a bootloader of an older build.
  */
 export type EspImageRole = 'app' | 'bootloader' | 'in-memory';
+
+/** Bytes at the start of an image that contain its description: the headers, and the start of the first segment. */
+export const DESCRIBED_SIZE = 288;
+/** Offset of the first segment's data in the images of all chips but the ESP8266. */
+const FIRST_SEGMENT = 32;
+
+/**
+ * Reads the description from the start of an image, for flash of which no more was read.
+ *
+ * @param start The first `DESCRIBED_SIZE` bytes.
+ */
+export function describeStart(start: Uint8Array): AppDescription | BootloaderDescription | null {
+  if (start[0] !== espImageMagic || start.length < DESCRIBED_SIZE) {
+    return null;
+  }
+  const segment = { address: 0, position: FIRST_SEGMENT, size: DESCRIBED_SIZE - FIRST_SEGMENT };
+  return readApp(start, segment) ?? readBootloader(start, segment);
+}
 
 /** Reads the application's description. Returns null if there is no description, as in images built without ESP-IDF. */
 export function readAppDescription(bytes: Uint8Array, image: EspImage): AppDescription | null {

@@ -11,7 +11,7 @@ import type { PlacedPart } from './placed-part.ts';
 export interface TableInPlace {
   readonly table: PartitionTable;
   readonly offset: number;
-  /** Name of the file that it comes from; null for the board's own table. */
+  /** Name of the file or change that it comes from; null for the board's own table. */
   readonly file: string | null;
 }
 

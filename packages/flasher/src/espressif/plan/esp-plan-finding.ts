@@ -28,7 +28,17 @@ export type EspRefusal =
   | 'flash-size-setting'
   | 'guard-chip'
   | 'guard-flash'
-  | 'guard-board';
+  | 'guard-board'
+  | 'change-not-in-sectors'
+  | 'change-does-not-fit'
+  | 'change-overlaps-file'
+  | 'changes-overlap'
+  | 'change-outdated'
+  | 'change-erased'
+  | 'change-encrypted'
+  | 'change-secure-download'
+  | 'change-not-verifiable'
+  | 'change-cannot-erase';
 
 export type EspWarning =
   | 'bootloader-misplaced'
@@ -53,6 +63,7 @@ export type EspWarning =
   | 'nvs-erased';
 
 const copyAgain = 'Build it again, or get a fresh copy.';
+const undoChange = 'Undo the change.';
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 /**
@@ -163,6 +174,46 @@ const espRefusalText = {
   'guard-board': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
     remedy: anotherFirmware,
+  }),
+  'change-not-in-sectors': ({ files }) => ({
+    what: `The change to ${quoted(files)} does not consist of whole sectors of 4 KB within it.`,
+    remedy: undoChange,
+  }),
+  'change-does-not-fit': ({ files, wanted, found }) => ({
+    what: `The change to ${quoted(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: undoChange,
+  }),
+  'change-overlaps-file': ({ files: [file = '', change = ''] = [], at }) => ({
+    what: `${quoted([file])} and the change to ${quoted([change])} are both written at ${at}.`,
+    remedy: 'Remove the file or undo the change.',
+  }),
+  'changes-overlap': ({ files, at }) => ({
+    what: `The changes to ${quoted(files)} overlap at ${at}.`,
+    remedy: 'Undo one of them.',
+  }),
+  'change-outdated': ({ files }) => ({
+    what: `The contents of ${quoted(files)} have changed since they were read.`,
+    remedy: 'Undo the change, read the contents again, and make the change again.',
+  }),
+  'change-erased': ({ files }) => ({
+    what: `The change to ${quoted(files)} builds on contents that are erased before.`,
+    remedy: 'Erase only what is needed, or undo the change.',
+  }),
+  'change-encrypted': ({ files }) => ({
+    what: `The flash of this board is encrypted, so the contents of ${quoted(files)} cannot be changed from here.`,
+    remedy: 'Undo the change, and update this board the way its maker intends.',
+  }),
+  'change-secure-download': ({ files }) => ({
+    what: `This board is in Secure Download Mode: the contents of ${quoted(files)} can neither be read nor verified.`,
+    remedy: undoChange,
+  }),
+  'change-not-verifiable': ({ files }) => ({
+    what: `The bootloader of this chip cannot verify a change to ${quoted(files)}.`,
+    remedy: 'Connect again with the stub, or undo the change.',
+  }),
+  'change-cannot-erase': ({ files }) => ({
+    what: `${quoted(files)} cannot be erased without the stub.`,
+    remedy: 'Connect again with the stub, or undo the change.',
   }),
 } satisfies Record<EspRefusal, FindingText>;
 

@@ -1,5 +1,6 @@
 /** Input and output of a plan. Plain values, which can be posted to a worker. */
 
+import type { BoardChange } from '../../core/board-change.ts';
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
 import type { EspInfo } from '../esp-info.ts';
@@ -26,6 +27,10 @@ export interface EspPlanBoard {
   readonly tableOffset?: number;
   /** OTA data, which selects the app; null if they are invalid or missing. */
   readonly otaData: OtaData | null;
+  /** False: flash cannot be erased without writing it. Default: it can. */
+  readonly canErase?: boolean;
+  /** False: flash cannot be hashed, so a change cannot be verified. Default: it can. */
+  readonly canHash?: boolean;
 }
 
 /** A release's requirements for its boards. Null accepts any value. */
@@ -52,6 +57,10 @@ export type EspPlanSettings = Omit<FlashSettings, 'size'> & { readonly size: num
 
 export interface EspPlanInput {
   readonly files: readonly EspPlanFile[];
+  /** Changes to what the board holds. They are carried out after the files. */
+  readonly changes?: readonly BoardChange[];
+  /** Names of the changes whose contents on the board differ by now from those that they were made from. */
+  readonly outdated?: readonly string[];
   /** Null without a connected board: only the files are checked. */
   readonly board: EspPlanBoard | null;
   readonly guard?: EspGuard;
@@ -69,4 +78,6 @@ export interface EspPlanInput {
 export interface EspPlan extends FlashPlan<EspRefusal, EspWarning> {
   /** Partition table after the write; null if unknown. */
   readonly table: PartitionTable | null;
+  /** In the order in which they are carried out. They share no sector with each other or with `regions`. */
+  readonly changes: readonly BoardChange[];
 }

@@ -1,5 +1,7 @@
 /** Maps the whole flash in the order of addresses: the name and the fate of each area. */
 
+import type { BoardChange } from '../../core/board-change.ts';
+import { changedRegions } from '../../core/changed-regions.ts';
 import type { Fate, MapArea, NamedRange } from '../../core/flash-plan.ts';
 import { endOf, inSectors } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
@@ -14,6 +16,7 @@ export interface MapInput {
   readonly flashSize: number | null;
   readonly inPlace: TableInPlace | null;
   readonly pieces: readonly Piece[];
+  readonly changes: readonly BoardChange[];
   readonly eraseAll: boolean;
   readonly erase: readonly NamedRange[];
   readonly restore: readonly NamedRange[];
@@ -22,11 +25,15 @@ export interface MapInput {
 /** Splits the flash at every border, gives each area its name and fate, and joins equal neighbours. */
 export function memoryMap(input: MapInput): MapArea[] {
   const names = namedStretches(input);
-  const written = input.pieces.map(({ file, offset, bytes }) => ({
-    file,
-    ...inSectors({ offset, length: bytes.length }),
-  }));
-  const all: readonly FlashRange[] = [...names, ...written, ...input.erase, ...input.restore];
+  const changed = input.changes.flatMap((change) =>
+    changedRegions(change).map((region) => ({ ...region, file: change.name })),
+  );
+  const written = [
+    ...input.pieces.map(({ file, offset, bytes }) => ({ file, ...inSectors({ offset, length: bytes.length }) })),
+    ...changed.filter(({ bytes }) => bytes !== null),
+  ];
+  const erased = [...input.erase, ...changed.filter(({ bytes }) => bytes === null)];
+  const all: readonly FlashRange[] = [...names, ...written, ...erased, ...input.restore];
   const end = input.flashSize ?? Math.max(0, ...all.map(endOf));
   const borders = [...new Set([0, end, ...all.flatMap((range) => [range.offset, endOf(range)])])]
     .filter((at) => at >= 0 && at <= end)
@@ -47,6 +54,9 @@ export function memoryMap(input: MapInput): MapArea[] {
   }
 
   function fateOf(at: number): Fate {
+    if (changed.some((range) => range.bytes === null && contains(range, at))) {
+      return 'erased';
+    }
     if (input.restore.some((range) => contains(range, at))) {
       return 'restored';
     }

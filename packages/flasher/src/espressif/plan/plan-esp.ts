@@ -11,6 +11,8 @@ import { contentsOf } from '../../images/contents/contents.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, imagePartOf } from '../images/image-part.ts';
+import { tableAfter } from './changed-table.ts';
+import { checkChanges } from './check-changes.ts';
 import { checkContents } from './check-contents.ts';
 import { checkImages, type KnownFile } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
@@ -21,7 +23,6 @@ import {
   checkTableIsThere,
   checkTablePlace,
   type TableInPlace,
-  tableInPlace,
 } from './check-table.ts';
 import { EspFindings } from './esp-plan-finding.ts';
 import { anyEsp, type EspGuard, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
@@ -36,6 +37,8 @@ import { otaDataToErase } from './starting-app.ts';
  */
 export async function planEsp({
   files: given,
+  changes = [],
+  outdated = [],
   board,
   guard = anyEsp,
   settings = keepFlashSettings,
@@ -52,7 +55,7 @@ export async function planEsp({
     part: imagePartOf(file.bytes),
     contents: contentsOf(file.bytes),
   }));
-  if (known.length === 0) {
+  if (known.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }
 
@@ -64,7 +67,7 @@ export async function planEsp({
   }
 
   const files = await applySettings(known, settings, flashSize, findings);
-  const inPlace = tableInPlace(files, board);
+  const inPlace = tableAfter(files, changes, board);
   if (inPlace !== null) {
     checkTable(inPlace, flashSize, findings);
     checkMovedData(inPlace, board, findings);
@@ -80,15 +83,16 @@ export async function planEsp({
   const stored = settingsOf(board, inPlace);
   const kept = keepNvs ? stored : [];
   const pieces = files.flatMap((file) => piecesOf(file, kept, findings));
-  const otaData = otaDataToErase(files, inPlace, board, choice, findings);
+  const otaData = otaDataToErase({ files, changes, inPlace, board, erase: choice }, findings);
+  const restore = eraseAll ? kept : [];
+  checkChanges(changes, { board, pieces, eraseAll, restore, outdated }, findings);
   checkErasing(findings, { board, eraseAll, erase: otaData, kept });
   if (!keepNvs) {
     warnOfLostSettings(stored, { eraseAll, pieces }, findings);
   }
 
   const erase = otaData === null ? [] : [otaData];
-  const restore = eraseAll ? kept : [];
-  const map = memoryMap({ chip: chipOf(files, board), flashSize, inPlace, pieces, eraseAll, erase, restore });
+  const map = memoryMap({ chip: chipOf(files, board), flashSize, inPlace, pieces, changes, eraseAll, erase, restore });
   return {
     ...findings.outcome(overrides),
     regions: regionsOf(pieces, regionSize),
@@ -98,6 +102,7 @@ export async function planEsp({
     map,
     bytes: pieces.reduce((sum, { bytes }) => sum + bytes.length, 0),
     table: inPlace?.table ?? null,
+    changes,
   };
 }
 

@@ -3,6 +3,7 @@
  * slot is written correctly but never runs.
  */
 
+import type { BoardChange } from '../../core/board-change.ts';
 import type { NamedRange } from '../../core/flash-plan.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import { otaSlotToStart } from '../images/ota-data.ts';
@@ -15,19 +16,25 @@ import type { EspEraseChoice, EspPlanBoard } from './esp-plan-types.ts';
 import { namedRange } from './kept-settings.ts';
 import { rangeOf, rangeOfPartition } from './placed-part.ts';
 
+export interface StartingAppContext {
+  readonly files: readonly KnownFile[];
+  readonly changes: readonly BoardChange[];
+  readonly inPlace: TableInPlace | null;
+  readonly board: EspPlanBoard | null;
+  readonly erase: EspEraseChoice;
+}
+
 /** Returns the OTA data to erase so that the new app starts. Null if it starts anyway, or if erasing does not help. */
 export function otaDataToErase(
-  files: readonly KnownFile[],
-  inPlace: TableInPlace | null,
-  board: EspPlanBoard | null,
-  erase: EspEraseChoice,
+  { files, changes, inPlace, board, erase }: StartingAppContext,
   findings: EspFindings,
 ): NamedRange | null {
   const partitions = inPlace?.table.partitions ?? [];
   const otaPartition = partitions.find(isOtaData);
   const otaData = board?.otaData ?? null;
+  const ranges = [...files.map(rangeOf), ...changes.map(({ range }) => range)];
   const isWritten = (partition: Partition) =>
-    files.some((file) => overlapOf(rangeOf(file), rangeOfPartition(partition)) !== null);
+    ranges.some((range) => overlapOf(range, rangeOfPartition(partition)) !== null);
   if (otaPartition === undefined || otaData === null || isWritten(otaPartition) || erase === 'all') {
     return null;
   }

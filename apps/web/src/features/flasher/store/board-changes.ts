@@ -40,7 +40,18 @@ export function setChange(port: PortNumber, name: string, planned: PlannedChange
 
 /** Removes all planned changes of a board: *Undo all*, a written plan, or another board. */
 export function dropChanges(port: PortNumber): void {
-  changesStore.setState({ [port]: [] });
+  if (changesOf(port).length > 0) {
+    changesStore.setState({ [port]: [] });
+  }
+}
+
+/** Calls `listener` when the planned changes of a board have changed. */
+export function watchChanges(listener: (port: PortNumber) => void): () => void {
+  return changesStore.subscribe((now, before) => {
+    for (const port of portNumbers.filter((one) => now[one] !== before[one])) {
+      listener(port);
+    }
+  });
 }
 
 export function useChanges(port: PortNumber): readonly PlannedChange[] {

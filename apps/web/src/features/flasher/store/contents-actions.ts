@@ -8,6 +8,7 @@ import { addCoreDump } from '../../../workbench/crash/symbol-files.ts';
 import type { BoardAction, ConnectedBoard } from '../../../workbench/families.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import type { WorkProgress } from '../state/flash-state.ts';
+import { dropContents } from './board-contents.ts';
 import { connectAgain } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flashOf, say } from './flasher-store.ts';
@@ -34,6 +35,38 @@ export async function backUp(port: PortNumber, name: string, range: FlashRange):
   return saved;
 }
 
+/**
+ * Reads a range, verified by hash if the family can. The board is ready afterwards, and its plan is made again.
+ *
+ * @param label Text for the work: `Reading nvs`.
+ * @returns Null if the read was stopped or has failed; the state of the board then says so.
+ */
+export function readRange(port: PortNumber, label: string, range: FlashRange): Promise<Uint8Array | null> {
+  return readParts(port, label, (read) => read(range));
+}
+
+/**
+ * Works like `readRange` for several ranges, of which each may depend on those before.
+ *
+ * @param act Reads the ranges, and returns what they show.
+ */
+export async function readParts<Result>(
+  port: PortNumber,
+  label: string,
+  act: (read: (range: FlashRange) => Promise<Uint8Array>) => Promise<Result>,
+): Promise<Result | null> {
+  let result: Result | null = null;
+  await work(port, 'read', label, async () => {
+    result = await act(async (range) => {
+      const content = await getFlasher().call('read', port, range);
+      return new Uint8Array(await content.arrayBuffer());
+    });
+    return null;
+  });
+  await planNow(port);
+  return result;
+}
+
 /** Reads a coredump partition, and passes it to the decoder of core dumps. */
 export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
   await work(port, 'read', `Reading the crash from ${name}`, async () => {
@@ -48,6 +81,7 @@ export async function readCrash(port: PortNumber, name: string, range: FlashRang
 export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
   await work(port, 'erase', `Erasing ${range === null ? 'the whole flash' : name}`, async () => {
     const board = await getFlasher().call('erase', port, range);
+    dropContents(port, false);
     toast(`${name} erased`);
     return board;
   });
@@ -69,7 +103,7 @@ export async function perform(port: PortNumber, action: BoardAction, label: stri
 /**
  * Returns a file name with the offset in it. Dropped on this page, such a file gets the offset that it was read from.
  */
-function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
+export function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
   const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
   return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${addressText(offset)}.bin`;
 }

@@ -14,6 +14,8 @@ import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
+import { dropChanges } from './board-changes.ts';
+import { dropContents, noteConnection } from './board-contents.ts';
 import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
@@ -91,7 +93,14 @@ async function connectNow(
     }
     const { baudRate, own } = flasherStore().getState().settings;
     const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
-    dispatch(port, { type: 'connected', board: await reach(port, source, request) });
+    const before = flashOf(port).board?.id ?? null;
+    const board = await reach(port, source, request);
+    if (board.id === null || board.id !== before) {
+      dropChanges(port);
+      dropContents(port, false);
+    }
+    noteConnection(port);
+    dispatch(port, { type: 'connected', board });
   } catch (error) {
     failed(port, error);
     return;
@@ -139,6 +148,8 @@ async function writeNow(port: PortNumber): Promise<void> {
   try {
     const report = await getFlasher().call('write', port);
     dispatch(port, { type: 'written', report });
+    dropChanges(port);
+    dropContents(port, true);
   } catch (error) {
     failed(port, error);
     reportOutcome(port, image.release);
@@ -199,6 +210,8 @@ async function restartNow(port: PortNumber): Promise<void> {
 export async function disconnect(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   await getFlasher().call('close', port);
+  dropChanges(port);
+  dropContents(port, false);
   dispatch(port, { type: 'closed' });
 }
 

@@ -5,6 +5,7 @@ import type { OwnSettings } from '../../../workbench/families.ts';
 import { writeList } from '../files/write-list.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { isReady } from '../state/flash-state.ts';
+import { changesOf, watchChanges } from './board-changes.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 
@@ -18,6 +19,10 @@ const newest = new Map<PortNumber, number>();
 const comparisons = new Map<PortNumber, Promise<void>>();
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
+/** Boards that are planned after the pause. */
+const due = new Set<PortNumber>();
+
+watchChanges((port) => planSoon([port]));
 
 /** Returns the request for a plan; null while the files are not ready to be written. */
 function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
@@ -25,17 +30,23 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
     ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
   );
-  if (files.length === 0 || files.length < chosen.files.length) {
+  const changes = changesOf(port).map(({ change }) => change);
+  if ((files.length === 0 && changes.length === 0) || files.length < chosen.files.length) {
     return null;
   }
   const guard = release && { model: release.deviceModel, demo: release.demo };
-  return { files, settings: settings.own, guard, overrides: overrides[port] };
+  return { files, settings: settings.own, guard, overrides: overrides[port], changes };
 }
 
-/** Discards all plans, because they no longer match the files or settings, and makes new ones after a pause. */
-export function planSoon(): void {
+/**
+ * Discards plans, because they no longer match the files, settings or changes, and makes new ones after a pause.
+ *
+ * @param ports Default: all.
+ */
+export function planSoon(ports: readonly PortNumber[] = portNumbers): void {
   clearTimeout(waiting);
-  for (const port of portNumbers) {
+  for (const port of ports) {
+    due.add(port);
     if (flashOf(port).phase === 'planning') {
       newest.delete(port);
       void getFlasher().call('cancel', port);
@@ -43,7 +54,9 @@ export function planSoon(): void {
     dispatch(port, { type: 'plan-outdated' });
   }
   waiting = setTimeout(() => {
-    for (const port of portNumbers) {
+    const planned = [...due];
+    due.clear();
+    for (const port of planned) {
       void planNow(port);
     }
   }, typingPause);

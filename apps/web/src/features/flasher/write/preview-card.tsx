@@ -1,4 +1,5 @@
 /** Card that shows the plan of a write before anything is erased. */
+import type { PortNumber } from '@wirebench/serial';
 import { TriangleAlert, Zap } from 'lucide-react';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { roughDurationText } from '../../../shared/format/durations.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { overlapCount } from '../files/write-list.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
+import { type PlannedChange, setChange, useChanges } from '../store/board-changes.ts';
 import { write } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import { FindingList } from './finding-list.tsx';
@@ -18,6 +20,7 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
   const list = useWriteList();
   const overlaps = overlapCount(list);
   const { plan } = flash;
+  const changes = useChanges(port);
   if (list.length === 0 && flash.board === null) {
     return null;
   }
@@ -28,6 +31,7 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
       <FlashMap flash={flash} />
       {isReady(flash) ? <PythonFiles port={port} when="before" /> : null}
       {plan === null ? null : <FindingList port={port} plan={plan} />}
+      {changes.length === 0 ? null : <PlannedChanges port={port} changes={changes} />}
       <div className={styles['foot']}>
         <p className={`row ${styles['says']}`} role="status">
           {overlaps > 0 ? (
@@ -35,20 +39,51 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
               {overlaps === 1 ? '1 overlap' : `${overlaps} overlaps`}
             </Badge>
           ) : null}
-          <PreviewText flash={flash} files={list.length} faulty={faulty} overlaps={overlaps} />
+          <PreviewText flash={flash} files={list.length + changes.length} faulty={faulty} overlaps={overlaps} />
         </p>
-        {list.length === 0 ? null : (
+        {list.length + changes.length === 0 ? null : (
           <Button
             variant={ready && plan.toWrite > 0 ? 'primary' : 'default'}
             icon={<Zap />}
             disabled={!ready}
             onClick={() => void write(port)}
           >
-            {list.length === 1 ? 'Write 1 file' : `Write ${list.length} files`}
+            {writeLabel(list.length, changes)}
           </Button>
         )}
       </div>
     </section>
+  );
+}
+
+/** Names what the button writes: files, changes to what the board holds, or both. */
+function writeLabel(files: number, changes: readonly PlannedChange[]): string {
+  const changed = changes.reduce((sum, { count }) => sum + count, 0);
+  const parts = [
+    files === 0 ? '' : files === 1 ? '1 file' : `${files} files`,
+    changed === 0 ? '' : changed === 1 ? '1 change' : `${changed} changes`,
+  ];
+  return `Write ${parts.filter((part) => part !== '').join(' and ')}`;
+}
+
+interface PlannedChangesProps {
+  readonly port: PortNumber;
+  readonly changes: readonly PlannedChange[];
+}
+
+function PlannedChanges({ port, changes }: PlannedChangesProps) {
+  return (
+    <ul className={styles['changes']} aria-label="Planned changes">
+      {changes.map(({ change: { name }, entries, note }) => (
+        <li key={name} className="row">
+          <b>{name}</b>
+          <span className={styles['says']}>{[...entries, ...(note === null ? [] : [note])].join(' · ')}</span>
+          <Button size="sm" variant="quiet" aria-label={`Undo ${name}`} onClick={() => setChange(port, name, null)}>
+            Undo
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

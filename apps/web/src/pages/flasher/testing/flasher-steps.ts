@@ -13,10 +13,13 @@ const pages = {
   nrf: { address: staticPages.nrfFlasher, load: () => import('../nrf-flasher-page.tsx') },
 };
 
+/** Name of the button that writes the plan: files, changes to what the board holds, or both. */
+const writeName = /^Write \d (files?|changes?)( and \d changes?)?$/;
+
 export const board = () => screen.getByRole('region', { name: 'Board' });
 export const plan = () => screen.getByRole('region', { name: 'Plan' });
 export const monitor = () => screen.getByRole('log', { name: 'Monitor' });
-export const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Write \d files?$/ });
+export const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: writeName });
 export const result = () => screen.getByRole('region', { name: 'Result' });
 
 export const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
@@ -74,7 +77,27 @@ export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offs
   await fill(`Offset of ${name}`, offset);
 }
 
-export const write = () => press(/^Write \d files?$/);
+export const write = () => press(writeName);
+
+/** Opens a partition of *On the board*, and waits until it is shown. */
+export async function openPartition(name: string): Promise<void> {
+  await press(new RegExp(`^${name}`));
+  await screen.findByRole('heading', { level: 3, name });
+}
+
+/** Chooses an action of the menu of *On the board*, or of the open partition. */
+export async function chooseOnBoard(menu: string, action: string): Promise<void> {
+  await choose(await screen.findByRole('button', { name: menu }), action);
+}
+
+/** Plans that all of the flash is erased, writes that, and connects the board again. */
+export async function eraseAll(): Promise<void> {
+  await chooseOnBoard('More about what is on the board', 'Erase all 4 MB');
+  await write();
+  await screen.findByRole('region', { name: 'Result' });
+  await press('Connect and look again');
+  await says(board, 'Chip detected');
+}
 
 /** Confirms the dialog before an erase, and waits until the dialog is closed. */
 export async function eraseInDialog(name: string | RegExp = 'Erase'): Promise<void> {

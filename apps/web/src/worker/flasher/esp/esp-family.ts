@@ -8,18 +8,16 @@ import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-type
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
+import { startingPartition } from './esp-heads.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-work.ts';
+import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
-  /**
-   * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
-   * come back through another port.
-   */
-  const saved = new Map<string, Map<number, Uint8Array>>();
+  /** Unfinished work by the MAC of its board, which may come back through another port. */
+  const saved = new Map<string, Unfinished>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
-    const own = saved.get(mac ?? '') ?? new Map<number, Uint8Array>();
+    const own = saved.get(mac ?? '') ?? { contents: new Map(), changes: new Map() };
     saved.set(mac ?? '', own);
     return own;
   };
@@ -62,7 +60,7 @@ interface EspHostBoardParts {
   readonly board: EspBoard;
   readonly contents: FlashContents;
   readonly files: EspFiles;
-  readonly saved: Map<number, Uint8Array>;
+  readonly saved: Unfinished;
   readonly context: ConnectContext;
 }
 
@@ -91,7 +89,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   get facts(): EspFacts {
     const { info, baudRate, runsStub, ability } = this.#board;
     const { device, isDemo } = this.#parts.context;
-    const { table: found, crash } = this.#contents;
+    const { table: found, otaData, crash, heads } = this.#contents;
     const table = typeof found === 'string' ? null : found;
     return {
       family: 'esp',
@@ -109,6 +107,8 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       canErase: ability.canErase,
       table,
       crash,
+      heads,
+      startsFrom: table === null ? null : startingPartition(table, otaData),
     };
   }
 
@@ -117,7 +117,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   }
 
   async plan(request: PlanRequest<EspSettings>, signal: AbortSignal): Promise<PlanFacts> {
-    const { files, context } = this.#parts;
+    const { files, context, saved } = this.#parts;
     this.#plan = null;
     const { plan, facts } = await preparePlan({
       board: this.#board,
@@ -125,6 +125,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       contents: this.#contents,
       files: files.forPlan(request.files),
       request,
+      begun: saved.changes,
       signal,
     });
     this.#plan = plan;
@@ -155,6 +156,8 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
   }
 
   restart(): Promise<void> {
+    // The program may change what the rest of an unfinished change builds on.
+    this.#parts.saved.changes.clear();
     return this.#board.restart();
   }
 

@@ -2,9 +2,18 @@
  * Work at a connected Espressif board that takes several commands: inspecting its flash, making a plan, and carrying
  * the plan out. Every part can be cancelled, and is safe to repeat.
  */
-import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import {
+  type BoardChange,
+  changedRegions,
+  erasedBytes,
+  type FlashRegion,
+  type WriteReport,
+} from '@wirebench/flasher/core';
 import {
   anyEsp,
+  bytesOfChanges,
+  type ChangeProgress,
+  changeKey,
   chipNames,
   compareWithDevice,
   type EspBoard,
@@ -24,16 +33,19 @@ import {
   sampleCompression,
   subtypeName,
   usualTableOffset,
+  writeChanges,
 } from '@wirebench/flasher/espressif';
 import { ImageError } from '@wirebench/flasher/images';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
-import type { EspSettings, StoredCrash } from '../../../protocol/esp-types.ts';
+import type { EspSettings, PartitionHead, StoredCrash } from '../../../protocol/esp-types.ts';
 import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { CarryOut } from '../worker-family.ts';
+import { readHeads } from './esp-heads.ts';
 
 /** Contents of a board's flash, as far as they can be read. */
 export interface FlashContents extends Pick<EspPlanBoard, 'table' | 'otaData'> {
   readonly crash: StoredCrash | null;
+  readonly heads: readonly PartitionHead[];
 }
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
@@ -46,16 +58,17 @@ export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise
   }
   const table = tableIn(bytes);
   if (table === null) {
-    return { table: 'none', otaData: null, crash: null };
+    return { table: 'none', otaData: null, crash: null, heads: await readHeads(board, [], signal) };
   }
   return {
     table,
     otaData: await readChoice(board, table, signal),
     crash: await findCrash(board, table, signal),
+    heads: await readHeads(board, table.partitions, signal),
   };
 }
 
-const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null };
+const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null, heads: [] };
 
 /** Ignores errors of boards whose flash cannot be read, such as the ROM of an ESP8266: they can still be written. */
 function unreadable(error: unknown): null {
@@ -106,22 +119,33 @@ export interface PlanParts {
   readonly contents: FlashContents;
   readonly files: readonly EspPlanFile[];
   readonly request: PlanRequest<EspSettings>;
+  /** Changes that an earlier write has begun. The board no longer holds the contents that they were made from. */
+  readonly begun: ChangeProgress;
   readonly signal: AbortSignal;
 }
 
 /** Makes a plan, and compares it with the board by hashes. A refused plan is not compared. */
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
-  const { board, isDemo, contents, files, request, signal } = parts;
+  const { board, isDemo, contents, files, request, begun, signal } = parts;
   const { info, ability } = board;
-  const plan = await planEsp({ ...planChoices(request), files, board: { info, isDemo, ...contents } });
+  const { canErase, canHash } = ability;
+  const changes = request.changes ?? [];
+  const plan = await planEsp({
+    ...planChoices(request),
+    files,
+    changes,
+    outdated: await outdatedChanges(board, changes, begun, signal),
+    board: { info, isDemo, canErase, canHash, ...contents },
+  });
+  const regions = [...plan.regions, ...changedParts(plan)];
   const hashes = new Map<number, string>();
   const comparable = plan.refusals.length === 0 && !plan.eraseAll && ability.canHash && ability.readsSectors;
   if (comparable) {
-    for (const { offset, bytes } of plan.regions) {
+    for (const { offset, bytes } of regions) {
       hashes.set(offset, await board.md5({ offset, length: bytes.length }, { signal }));
     }
   }
-  const { same, different, unknown, sameBytes, otherBytes } = compareWithDevice(plan, hashes);
+  const { same, different, unknown, sameBytes, otherBytes } = compareWithDevice({ regions }, hashes);
   const written = [...different, ...unknown];
   const duration = estimateEspTime({
     regions: written,
@@ -137,7 +161,7 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     warnings,
     eraseAll,
     map,
-    regions: plan.regions.map((region) => ({
+    regions: regions.map((region) => ({
       offset: region.offset,
       length: region.bytes.length,
       file: region.file,
@@ -148,6 +172,40 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     duration,
   };
   return { plan, facts };
+}
+
+/** Returns the regions of the changes under their names. Erased sectors are regions of 0xFF. */
+function changedParts({ refusals, changes }: EspPlan) {
+  const isSound = refusals.every(({ code }) => code !== 'change-not-in-sectors');
+  return (isSound ? changes : []).flatMap((change) =>
+    changedRegions(change).map(({ offset, length, bytes }) => ({
+      offset,
+      bytes: bytes ?? erasedBytes(length),
+      file: change.name,
+    })),
+  );
+}
+
+/** Returns the names of the changes whose contents on the board differ from those that they were made from. */
+async function outdatedChanges(
+  board: EspBoard,
+  changes: readonly BoardChange[],
+  begun: ChangeProgress,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const outdated: string[] = [];
+  const size = board.info.flash?.size ?? null;
+  for (const change of changes) {
+    const { name, range, basis } = change;
+    const isReadable = board.ability.canHash && (size === null || range.offset + range.length <= size);
+    if (basis !== null && isReadable && !begun.has(changeKey(change))) {
+      const found = await board.md5(range, { signal });
+      if (found !== basis) {
+        outdated.push(name);
+      }
+    }
+  }
+  return outdated;
 }
 
 /** Translates a request into the plan's options. The model of a release counts only if it is a known chip. */
@@ -163,25 +221,32 @@ function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
   };
 }
 
+/** Work at a board that an interrupted write has left, until the next one finishes it. */
+export interface Unfinished {
+  /** Data read before an erase and not written back yet, by offset. */
+  readonly contents: Map<number, Uint8Array>;
+  readonly changes: ChangeProgress;
+}
+
 export interface CarryOutParts extends CarryOut {
   readonly board: EspBoard;
   readonly plan: EspPlan;
-  /** Data read before an erase that did not end well, by offset. It is written back now. */
-  readonly saved: Map<number, Uint8Array>;
+  readonly saved: Unfinished;
 }
 
 /**
- * Reads the data to keep, erases, writes and verifies.
+ * Reads the data to keep, erases, writes and verifies the files, then carries out the changes.
  * @throws EspError. `saved` then contains data that must not be lost.
  */
 export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
   const { board, plan, saved, signal, onStage, onEvent } = parts;
+  const { contents } = saved;
   if (plan.refusals.length > 0) {
     throw new EspError('write-failed', { detail: 'The plan was refused.' });
   }
-  for (const { offset, length } of plan.restore.filter((range) => !saved.has(range.offset))) {
+  for (const { offset, length } of plan.restore.filter((range) => !contents.has(range.offset))) {
     onStage('saving');
-    saved.set(offset, await board.read({ offset, length }, { signal }));
+    contents.set(offset, await board.read({ offset, length }, { signal }));
   }
   if (plan.eraseAll) {
     onStage('erasing');
@@ -191,21 +256,82 @@ export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
     onStage('erasing');
     await board.erase({ offset, length }, { signal });
   }
-  onStage('writing');
-  const restored = [...saved]
+  const restored = [...contents]
     .map(([offset, bytes]): FlashRegion => ({ offset, bytes }))
     .filter(({ offset, bytes }) =>
       plan.regions.every(
         (region) => offset + bytes.length <= region.offset || region.offset + region.bytes.length <= offset,
       ),
     );
+  const files = [...plan.regions, ...restored];
+  const listeners = splitProgress(files, plan.changes, onEvent);
+  const written = files.length === 0 ? null : await writeFiles(parts, files, listeners.files);
+  contents.clear();
+  if (plan.changes.length === 0 && written !== null) {
+    return written;
+  }
+  const progress = changesLeft(plan, saved.changes);
+  const begun = written !== null && written.written > 0;
+  const changed = await writeChanges(board, plan.changes, {
+    signal,
+    onStage,
+    onEvent: listeners.changes,
+    begun,
+    progress,
+  });
+  saved.changes.clear();
+  return written === null ? changed : joinReports(written, changed);
+}
+
+function writeFiles(
+  { board, plan, signal, onStage }: CarryOutParts,
+  regions: readonly FlashRegion[],
+  onEvent: CarryOut['onEvent'],
+): Promise<WriteReport> {
+  onStage('writing');
   const codes = plan.overridden.map(({ code }) => code);
-  const report = await board.write([...plan.regions, ...restored], {
+  return board.write(regions, {
     signal,
     onEvent,
     compare: !plan.eraseAll,
     secured: codes.includes('flash-encryption') || codes.includes('secure-boot'),
   });
-  saved.clear();
-  return report;
+}
+
+/** Returns the steps that are done. An erase of everything undid those of changes that it does not spare. */
+function changesLeft({ eraseAll, changes }: EspPlan, progress: ChangeProgress): ChangeProgress {
+  for (const change of changes.filter(({ basis }) => eraseAll && basis === null)) {
+    progress.delete(changeKey(change));
+  }
+  return progress;
+}
+
+/** Returns listeners for the two parts of a write that report one progress over both. */
+function splitProgress(files: readonly FlashRegion[], changes: readonly BoardChange[], onEvent: CarryOut['onEvent']) {
+  const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const total = fileBytes + bytesOfChanges(changes);
+  const shifted =
+    (base: number): CarryOut['onEvent'] =>
+    (event) => {
+      if (event.type !== 'progress') {
+        onEvent(event);
+        return;
+      }
+      const done = base + event.done;
+      const remaining = event.speed === null ? null : ((total - done) / event.speed) * 1_000;
+      onEvent({ ...event, done, total, remaining });
+    };
+  return { files: shifted(0), changes: shifted(fileBytes) };
+}
+
+function joinReports(files: WriteReport, changes: WriteReport): WriteReport {
+  return {
+    state: files.state,
+    regions: [...files.regions, ...changes.regions],
+    written: files.written + changes.written,
+    same: files.same + changes.same,
+    sent: files.sent + changes.sent,
+    duration: files.duration + changes.duration,
+    repeated: files.repeated + changes.repeated,
+  };
 }

@@ -5,10 +5,10 @@ import { type LogDumpPlace, newestCoreDump } from '../../../../workbench/crash/s
 import { FlasherPage } from '../../flasher-page.tsx';
 import type { ReleaseSource } from '../../release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
-import { ContentsCard } from './board/contents-card.tsx';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { CrashStrip } from './board/crash-strip.tsx';
 import { espRemedies } from './failures/remedies.ts';
+import { OnBoard } from './on-board/on-board.tsx';
 import { SettingsCard } from './write/settings-card.tsx';
 
 export interface EspFlasherProps {
@@ -30,7 +30,7 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       news={<CrashStrip />}
       contents={
         <>
-          <ContentsCard />
+          <OnBoard />
           <CrashCard opened={opened} />
         </>
       }

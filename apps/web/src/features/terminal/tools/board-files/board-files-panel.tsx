@@ -17,6 +17,7 @@ import {
   Upload,
 } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { droppedFiles, pickedFiles } from '../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -56,7 +57,6 @@ import {
   useBoard,
 } from './board-store.ts';
 import { indentation } from './indent.ts';
-import { droppedFiles, pickedFiles } from './local-files.ts';
 
 /** A name that is asked for. */
 type Naming =

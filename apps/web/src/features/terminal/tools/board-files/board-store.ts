@@ -3,6 +3,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/board-protocol.ts';
+import type { LocalFile } from '../../../../shared/files/local-files.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -15,12 +16,6 @@ interface OpenFile {
   readonly text: string;
   /** Text as it is on the board. */
   readonly saved: string;
-}
-
-/** A local file and its place on the board. */
-export interface LocalFile {
-  readonly path: string;
-  readonly file: File;
 }
 
 interface Comparison {

@@ -4,11 +4,10 @@ import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wireb
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addLogDump, newestCoreDump } from '../../../../../workbench/crash/symbol-files.ts';
 import { SymbolThread } from '../../../../../workbench/crash/testing/symbol-thread.ts';
-import { EraseDialog } from '../../../board/erase-dialog.tsx';
-import { closeErase } from '../../../store/erase-request.ts';
+import { changesOf, dropChanges } from '../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
 import { testBoard, testFamily } from '../../../testing/families.ts';
-import { ContentsCard } from './contents-card.tsx';
+import { OnBoard } from '../on-board/on-board.tsx';
 import { CrashCard } from './crash-card.tsx';
 import { CrashStrip } from './crash-strip.tsx';
 
@@ -49,19 +48,26 @@ beforeEach(() => {
   dispatch(1, { type: 'connected', board: testBoard({ table }) });
   render(
     <>
-      <ContentsCard />
+      <OnBoard />
       <CrashCard opened={null} />
-      <EraseDialog />
     </>,
   );
 });
 afterEach(() => {
-  closeErase();
+  dropChanges(1);
   cleanup();
   vi.unstubAllGlobals();
 });
 
+/** Opens the partition in *On the board*. */
+async function openCoredump() {
+  fireEvent.click(await screen.findByRole('button', { name: /^coredump/ }));
+}
+
 async function readCrash(content: Uint8Array) {
+  if (screen.queryByRole('button', { name: 'Read the crash' }) === null) {
+    await openCoredump();
+  }
   call.mockResolvedValueOnce(new Blob([content.slice()]));
   fireEvent.click(await screen.findByRole('button', { name: 'Read the crash' }));
   return screen.findByRole('article', { name: 'Core dump' });
@@ -94,6 +100,7 @@ describe('the crash on a board', () => {
   });
 
   it('is read with the card and its focus in place, and the buttons locked meanwhile', async () => {
+    await openCoredump();
     const read = await screen.findByRole<HTMLButtonElement>('button', { name: 'Read the crash' });
     const answer = Promise.withResolvers<Blob>();
     call.mockReturnValueOnce(answer.promise);
@@ -101,7 +108,7 @@ describe('the crash on a board', () => {
     fireEvent.click(read);
     await waitFor(() => expect(read.getAttribute('aria-disabled')).toBe('true'));
     expect(document.activeElement).toBe(read);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Erase nvs' }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back up' }).disabled).toBe(true);
     answer.resolve(new Blob([core.slice()]));
     await screen.findByText('The crash was read from the board.');
     await waitFor(() => expect(read.getAttribute('aria-disabled')).toBeNull());
@@ -122,10 +129,13 @@ describe('the crash on a board', () => {
     await waitFor(() => expect(call.mock.calls[0]).toEqual(['read', 1, range]));
   });
 
-  it('is erased only after a question', async () => {
-    fireEvent.click(await screen.findByRole('button', { name: 'Erase coredump' }));
-    await screen.findByText('Everything from 0x110000 to 0x11FFFF is erased.');
-    expect(call).not.toHaveBeenCalled();
+  it('is erased as a planned change, with the next write', async () => {
+    await openCoredump();
+    fireEvent.click(await screen.findByRole('button', { name: 'More about coredump' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Erase coredump' }));
+    await screen.findByText('coredump will be erased with the next write.');
+    expect(changesOf(1).map(({ change }) => [change.name, change.erases])).toEqual([['coredump', [range]]]);
+    expect(call.mock.calls.some(([name]) => name === 'erase' || name === 'write')).toBe(false);
   });
 
   it('in the monitor’s log is shown when it is opened, until another one is read from flash', async () => {
@@ -136,7 +146,7 @@ describe('the crash on a board', () => {
     cleanup();
     render(
       <>
-        <ContentsCard />
+        <OnBoard />
         <CrashCard opened={{ dump, newest: newestCoreDump() }} />
       </>,
     );

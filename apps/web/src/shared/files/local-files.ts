@@ -1,6 +1,11 @@
-/** Local files that are picked or dropped, with their places on the board. */
-import { walkEntries } from '../../../../shared/files/walk-entries.ts';
-import type { LocalFile } from './board-store.ts';
+/** Local files that are picked or dropped, with their places in a file system. */
+import { walkEntries } from './walk-entries.ts';
+
+/** A local file and its place on the board. */
+export interface LocalFile {
+  readonly path: string;
+  readonly file: File;
+}
 
 /**
  * Returns picked files.

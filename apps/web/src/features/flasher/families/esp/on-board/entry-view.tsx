@@ -1,0 +1,342 @@
+/** The view of one entry: its head with actions, and its contents once they are read. */
+import type { Partition } from '@wirebench/flasher/espressif';
+import type { PortNumber } from '@wirebench/serial';
+import { ArrowLeft, Binary, Ellipsis, Eraser, FileUp, RotateCw, Save, Undo2 } from 'lucide-react';
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { EspFacts } from '../../../../../protocol/esp-types.ts';
+import { sizeText } from '../../../../../shared/format/bytes.ts';
+import { addressText } from '../../../../../shared/format/hex.ts';
+import { Button } from '../../../../../shared/ui/button.tsx';
+import { Menu, type MenuAction } from '../../../../../shared/ui/menu.tsx';
+import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
+import { clockTime } from '../../../../../workbench/console/row-times.ts';
+import { setChange } from '../../../store/board-changes.ts';
+import { contentsOf, keepContents, useBoardContents } from '../../../store/board-contents.ts';
+import { backUp, readRange } from '../../../store/contents-actions.ts';
+import { connectAgain } from '../../../store/flash-actions.ts';
+import { flashOf, useFlash } from '../../../store/flasher-store.ts';
+import type { BoardEntry, EntryState } from './entries.ts';
+import { kindOf } from './kinds.ts';
+import styles from './on-board.module.css';
+import type { ExtraEntry, PartitionKind, PartitionViewProps } from './partition-view.ts';
+import { rawKind } from './raw/raw-kind.ts';
+import { useCanRead, useLocked } from './use-can-read.ts';
+import { planErase, planRestore } from './whole-changes.ts';
+import { isWhole } from './whole-draft.ts';
+
+export interface EntryViewProps {
+  readonly port: PortNumber;
+  readonly board: EspFacts;
+  /** Exactly one of `entry` and `extra` is given. */
+  readonly entry: BoardEntry | null;
+  readonly extra: ExtraEntry | null;
+  readonly state: EntryState | null;
+  readonly onBack: () => void;
+}
+
+export function EntryView({ port, board, entry, extra, state, onBack }: EntryViewProps) {
+  return (
+    <div className={styles['view']}>
+      {entry !== null && state !== null ? (
+        <PartitionEntry port={port} board={board} entry={entry} state={state} onBack={onBack} />
+      ) : extra === null ? null : (
+        <ExtraView port={port} board={board} extra={extra} onBack={onBack} />
+      )}
+    </div>
+  );
+}
+
+interface BackProps {
+  readonly onBack: () => void;
+}
+
+/** Button back to the list, on windows that have no room for both. */
+function Back({ onBack }: BackProps) {
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      className={styles['back']}
+      icon={<ArrowLeft />}
+      aria-label="Back to the partitions"
+      onClick={onBack}
+    />
+  );
+}
+
+interface PartitionEntryProps extends BackProps {
+  readonly port: PortNumber;
+  readonly board: EspFacts;
+  readonly entry: BoardEntry;
+  readonly state: EntryState;
+}
+
+function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryProps) {
+  const { partition } = entry;
+  const { contents, planned } = state;
+  const { name, offset, size } = partition;
+  const range = { offset, length: size };
+  const [isRaw, setRaw] = useState(false);
+  const canRead = useCanRead();
+  const locked = useLocked();
+  const file = useRef<HTMLInputElement>(null);
+  const own = kindOf(partition, contents?.bytes ?? null);
+  const kind = isRaw ? rawKind : own;
+  const whole = planned !== null && isWhole(planned) ? planned : null;
+  const actions: (MenuAction | 'separator')[] = [
+    {
+      label: 'Restore from a file…',
+      icon: <FileUp />,
+      disabled: locked,
+      onSelect: () => file.current?.click(),
+    },
+    ...(own === rawKind
+      ? []
+      : [
+          {
+            label: isRaw ? 'Show the contents' : 'Show the bytes',
+            icon: <Binary />,
+            onSelect: () => setRaw(!isRaw),
+          },
+        ]),
+    ...(board.canErase
+      ? [
+          'separator' as const,
+          { label: `Erase ${name}`, icon: <Eraser />, disabled: locked, onSelect: () => planErase(port, name, range) },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <div className={styles['viewHead']}>
+        <Back onBack={onBack} />
+        <h3 className={styles['viewName']}>{name}</h3>
+        <span className={styles['facts1']}>
+          {sizeText(size)} at {addressText(offset)}
+        </span>
+        <div className={styles['actions']}>
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<Save />}
+            disabled={!canRead}
+            onClick={() => void backUp(port, name, range)}
+          >
+            Back up
+          </Button>
+          <Menu
+            align="end"
+            trigger={(props) => (
+              <Button {...props} size="sm" variant="quiet" icon={<Ellipsis />} aria-label={`More about ${name}`} />
+            )}
+            items={actions}
+          />
+        </div>
+        <input
+          ref={file}
+          type="file"
+          hidden
+          aria-label={`Backup of ${name}`}
+          onChange={({ currentTarget }) => {
+            const [given] = currentTarget.files ?? [];
+            currentTarget.value = '';
+            if (given !== undefined) {
+              void planRestore(port, name, range, given, board.canErase);
+            }
+          }}
+        />
+      </div>
+      {whole === null ? null : (
+        <div className={styles['planned']} role="status">
+          <span className={styles['square']} data-mark="changed" />
+          <span>
+            {whole.change.erases.length > 0 && whole.change.writes.length === 0
+              ? `${name} will be erased with the next write.`
+              : `${name} will be replaced with the next write: ${whole.entries.join(', ')}.`}
+          </span>
+          <Button size="sm" icon={<Undo2 />} disabled={locked} onClick={() => setChange(port, name, null)}>
+            Undo
+          </Button>
+        </div>
+      )}
+      <EntryContents
+        key={isRaw ? 'raw' : 'own'}
+        port={port}
+        partition={partition}
+        kind={kind}
+        state={state}
+        locked={locked || whole !== null}
+      />
+    </>
+  );
+}
+
+interface EntryContentsProps {
+  readonly port: PortNumber;
+  readonly partition: Partition;
+  readonly kind: PartitionKind;
+  readonly state: EntryState;
+  readonly locked: boolean;
+}
+
+const nothing = new Uint8Array();
+
+function EntryContents({ port, partition, kind, state, locked }: EntryContentsProps) {
+  const { contents, planned } = state;
+  const readsItself = kind.readsItself === true;
+  const canRead = useCanRead();
+  const read = useEffectEvent(() => {
+    if (!readsItself && contents === null && canRead) {
+      void readPartition(port, partition);
+    }
+  });
+  useEffect(() => read(), []);
+  if (!readsItself && contents === null) {
+    return <NotRead port={port} partition={partition} />;
+  }
+  const draft = planned === null || isWhole(planned) ? null : planned.draft;
+  return (
+    <>
+      {contents === null ? null : <ReadBefore port={port} partition={partition} />}
+      <KindView
+        kind={kind}
+        props={{
+          port,
+          partition,
+          contents: contents?.bytes ?? nothing,
+          md5: contents?.md5 ?? '',
+          draft: draft as never,
+          locked,
+          onChange: (change) => setChange(port, partition.name, change),
+        }}
+      />
+    </>
+  );
+}
+
+/** Reads a partition as a whole, and keeps its contents. */
+async function readPartition(port: PortNumber, { name, offset, size }: Partition): Promise<void> {
+  const { connection } = contentsOf(port);
+  const bytes = await readRange(port, `Reading ${name}`, { offset, length: size });
+  if (bytes !== null && contentsOf(port).connection === connection) {
+    keepContents(port, offset, bytes);
+  }
+}
+
+function NotRead({ port, partition }: { readonly port: PortNumber; readonly partition: Partition }) {
+  const canRead = useCanRead();
+  const isWorking = useFlash(({ phase }) => phase === 'working');
+  const isBusy = useLocked();
+  if (isWorking) {
+    return <p className={styles['said']}>Reading {partition.name} from the board…</p>;
+  }
+  return (
+    <div className={styles['again']}>
+      <p>{canRead ? `${partition.name} was not read.` : 'The board runs its program, and this was not read before.'}</p>
+      <Button disabled={isBusy} onClick={() => void readNow(port, partition)}>
+        {canRead ? 'Read it' : 'Connect and read'}
+      </Button>
+    </div>
+  );
+}
+
+/** Reads a partition. A board that was restarted is connected again first. */
+async function readNow(port: PortNumber, partition: Partition): Promise<void> {
+  const ready = () => ['detected', 'planned', 'planning'].includes(flashOf(port).phase);
+  if (!ready()) {
+    await connectAgain(port);
+  }
+  if (ready()) {
+    await readPartition(port, partition);
+  }
+}
+
+/** Says that the program has run since the contents were read, so that they may have changed. */
+function ReadBefore({ port, partition }: { readonly port: PortNumber; readonly partition: Partition }) {
+  const { entries, connection } = useBoardContents(port);
+  const canRead = useCanRead();
+  const isBusy = useLocked();
+  const read = entries.get(partition.offset);
+  if (read === undefined || (canRead && read.connection === connection) || isBusy) {
+    return null;
+  }
+  return (
+    <div className={styles['planned']} role="status">
+      <span>As it was at {clockTime(read.at).slice(0, 5)}. The program may have changed it since.</span>
+      <Button size="sm" icon={<RotateCw />} onClick={() => void readNow(port, partition)}>
+        Read again
+      </Button>
+    </div>
+  );
+}
+
+interface KindViewProps {
+  readonly kind: PartitionKind;
+  readonly props: PartitionViewProps<never>;
+}
+
+function KindView({ kind, props }: KindViewProps) {
+  const [tries, setTries] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const View: { readonly View: ComponentType<PartitionViewProps<never>> } | null = useLoaded(
+    !failed,
+    kindLoader(kind),
+    () => setFailed(true),
+  );
+  if (View !== null) {
+    return <View.View key={tries} {...props} />;
+  }
+  return failed ? (
+    <div className={styles['again']}>
+      <p>This view could not be loaded.</p>
+      <Button
+        onClick={() => {
+          setFailed(false);
+          setTries(tries + 1);
+        }}
+      >
+        Try again
+      </Button>
+    </div>
+  ) : null;
+}
+
+const loaders = new WeakMap<object, () => Promise<{ readonly View: ComponentType<never> }>>();
+
+/** Returns the same function for the same kind, because `useLoaded` loads again for another one. */
+function kindLoader<Props>(kind: { readonly load: () => Promise<ComponentType<Props>> }) {
+  const known = loaders.get(kind);
+  if (known !== undefined) {
+    return known as () => Promise<{ readonly View: ComponentType<Props> }>;
+  }
+  const load = async () => ({ View: await kind.load() });
+  loaders.set(kind, load as never);
+  return load;
+}
+
+interface ExtraViewProps extends BackProps {
+  readonly port: PortNumber;
+  readonly board: EspFacts;
+  readonly extra: ExtraEntry;
+}
+
+function ExtraView({ port, board, extra, onBack }: ExtraViewProps) {
+  const locked = useLocked();
+  const [failed, setFailed] = useState(false);
+  const loaded = useLoaded(!failed, kindLoader(extra), () => setFailed(true));
+  return (
+    <>
+      <div className={styles['viewHead']}>
+        <Back onBack={onBack} />
+        <h3 className={styles['viewName']}>{extra.name}</h3>
+      </div>
+      {loaded !== null ? <loaded.View port={port} board={board} locked={locked} /> : null}
+      {failed ? (
+        <div className={styles['again']}>
+          <p>This view could not be loaded.</p>
+          <Button onClick={() => setFailed(false)}>Try again</Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

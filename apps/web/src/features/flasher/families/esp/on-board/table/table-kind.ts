@@ -1,0 +1,10 @@
+/** The partition table. */
+import { partitionType } from '@wirebench/flasher/espressif';
+import type { PartitionKind } from '../partition-view.ts';
+
+export const tableKind: PartitionKind = {
+  shows: (partition) => partition.type === partitionType.partitionTable,
+  describe: () => null,
+  summary: () => null,
+  load: async () => (await import('./table-view.tsx')).TableView,
+};
