@@ -250,17 +250,19 @@ export class ImprovClient {
         this.#check(message);
       } else if (message.kind === 'result') {
         const isOwn = message.command === command.settings;
-        if (isOwn || (message.command === command.state && (hasBegun || !wasConnected))) {
+        if (isOwn || (message.command === command.state && !wasConnected)) {
           return addressIn(message);
         }
       } else if (message.state === 'connecting') {
         hasBegun = true;
       } else if (message.state === 'connected') {
-        if (hasBegun || !wasConnected) {
+        if (!wasConnected) {
           return this.#address();
         }
-        if (isAsked) {
-          return 'again';
+        if (hasBegun || isAsked) {
+          // The board may have returned to its old network. Only the result of the settings tells.
+          const result = await this.#nextResult([command.settings], SEQUEL_TIME);
+          return result === 'lost' ? 'again' : addressIn(result);
         }
       } else if (hasBegun || isAsked) {
         // The reason of the failure may follow.
