@@ -11,7 +11,7 @@ export interface WifiNetwork {
 }
 
 /**
- * What happens to a packet. `drop`: it is lost. `bad-checksum`: its last byte is wrong. `split`: it arrives in two
+ * Faults of a packet. `drop`: it is lost. `bad-checksum`: its last byte is wrong. `split`: it arrives in two
  * parts, 60 ms apart. `text-before`: a complete log line precedes it. `text-joined`: it follows a log text on the same
  * line. `text-inside`: a log line interrupts it, so that it is lost.
  */

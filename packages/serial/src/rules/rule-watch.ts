@@ -197,6 +197,12 @@ export class RuleWatch {
     this.#parts.onChange();
   }
 
+  /** Restarts counts and values: all lines were deleted, and are read again. */
+  startOver(): void {
+    this.#beyond.clear();
+    this.resetCounts();
+  }
+
   /** Searches marks again after cleared lines were restored. */
   restoreCleared(): void {
     this.#marks = this.#newMarks();

@@ -89,7 +89,7 @@ it('a partition is read to a file, and erased as a change of the plan', async ()
   await openPartition('nvs');
   const { name, bytes } = await savedBy(() => press('Back up'));
   expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
-  expect(bytes.length).toBe(0x6000);
+  expect(bytes.length).toBe(0x4000);
   await chooseOnBoard('More about nvs', 'Erase nvs');
   await screen.findByText('nvs will be erased with the next write.');
   await press('Undo nvs');

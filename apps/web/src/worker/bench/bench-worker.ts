@@ -384,6 +384,7 @@ export class BenchWorker {
     this.#startedAt = null;
     this.#crashes.startOver();
     this.bench.startOver();
+    this.#rules.startOver();
     this.#search.restart();
   };
 

@@ -75,6 +75,10 @@ export class RuleWorker {
     this.#watch.resetCounts();
   }
 
+  startOver(): void {
+    this.#watch.startOver();
+  }
+
   restoreCleared(): void {
     this.#watch.restoreCleared();
   }

@@ -70,7 +70,7 @@ describe('worker of the flasher', () => {
   const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) =>
     askOn(clock, call, { stride: 10, pace: 'turn', meanwhile });
 
-  const nvs = { offset: 0x9000, length: 0x6000 };
+  const nvs = { offset: 0x9000, length: 0x4000 };
 
   const standing = async () => (await ask(flasher.call('read', 1, nvs))).bytes();
 

@@ -16,7 +16,7 @@ export const toolNames = {
   'board-files': 'Board files',
 } satisfies Record<Tool, string>;
 
-const portTools: ReadonlySet<Tool> = new Set<Tool>(['rules', 'baud', 'board-files']);
+const portTools: ReadonlySet<Tool> = new Set<Tool>(['baud', 'board-files']);
 
 /** Returns the tools that are offered. An opened log has none that act on a port. */
 export const toolsFor = (isReadOnly: boolean): readonly Tool[] =>

@@ -59,7 +59,8 @@ export const start: DocsGroup = {
           </ol>
           <p>
             No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. The demo
-            firmware is complete, so the board starts again even after you have erased its flash.
+            firmware is complete, so the board starts again even after you have erased its flash. It holds settings,
+            files and two application slots, and joins the network “Workbench” with the password “solder-and-flux”.
           </p>
           <p>
             <WatchButton video="flasher">Watch a board being flashed</WatchButton>

@@ -38,6 +38,28 @@ export function runningRules(panels: Panels, lastPorts: LastPorts = new Map()): 
   );
 }
 
+/** Returns true for a rule that can match lines of an opened log. A log is never silent. */
+export const isForLogs = ({ condition }: Rule): boolean => condition.kind !== 'silence';
+
+/** Returns the rules that are on, as they are for opened logs: each is for all of them, and nothing is sent or done. */
+export function logRules(panels: Panels): RunningRule[] {
+  return panels.flatMap(({ rules }) =>
+    rules
+      .filter((rule) => rule.isOn && isForLogs(rule))
+      .map(({ id, name, condition, actions: { colour, colours, mark } }) => ({
+        id,
+        name,
+        condition,
+        ports: null,
+        colour,
+        colours,
+        mark,
+        answer: null,
+        isReported: false,
+      })),
+  );
+}
+
 function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | undefined): RunningRule {
   const { id, name, where, condition, actions, mayAct } = rule;
   const { colour, colours, mark, answer, note, sound, notify, run, record } = actions;
