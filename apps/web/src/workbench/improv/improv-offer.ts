@@ -78,7 +78,7 @@ export function declineImprov(port: PortNumber): void {
   saving(() => browserStorage.setItem(storageKey, JSON.stringify(declined)));
 }
 
-/** Remembers the network that the board of a port was put on, until the port is connected anew. */
+/** Remembers the network that the board of a port was put on, until the port is connected again. */
 export function noteNetwork(port: PortNumber, name: string): void {
   const since = benchStatus.tick.status.ports[port].connectedAt;
   store.setState(({ networks }) => ({ networks: { ...networks, [port]: { since, name } } }));

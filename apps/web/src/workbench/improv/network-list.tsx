@@ -1,6 +1,6 @@
 /** Networks as the board sees them, as one group of choices, and one for a network that is not in the list. */
 import type { WifiNetwork } from '@wirebench/serial/improv';
-import { Lock, Plus, Wifi, WifiHigh, WifiLow, WifiZero } from 'lucide-react';
+import { Lock, Plus, Wifi, WifiHigh, WifiLow } from 'lucide-react';
 import { useId } from 'react';
 import styles from './improv.module.css';
 
@@ -26,13 +26,7 @@ export function NetworkList({ networks, chosen, onChoose }: NetworkListProps) {
         const key = networkKey(network);
         return (
           <label key={key} className={styles['network']}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name={group}
-              checked={chosen === key}
-              onChange={() => onChoose(key)}
-            />
+            <input type="radio" name={group} checked={chosen === key} onChange={() => onChoose(key)} />
             <SignalIcon signal={network.signal} />
             <span className="ellipsis">{network.name}</span>
             {network.isLocked ? (
@@ -50,13 +44,7 @@ export function NetworkList({ networks, chosen, onChoose }: NetworkListProps) {
         );
       })}
       <label className={styles['network']}>
-        <input
-          type="radio"
-          className="visually-hidden"
-          name={group}
-          checked={chosen === otherNetwork}
-          onChange={() => onChoose(otherNetwork)}
-        />
+        <input type="radio" name={group} checked={chosen === otherNetwork} onChange={() => onChoose(otherNetwork)} />
         <Plus aria-hidden="true" />
         <span>Other network…</span>
       </label>
@@ -64,8 +52,8 @@ export function NetworkList({ networks, chosen, onChoose }: NetworkListProps) {
   );
 }
 
-/** Bars as phones show them: -55 dBm is excellent, below -80 dBm hardly anything passes. */
+/** Three levels, as phones show them. Below -75 dBm much gets lost. */
 function SignalIcon({ signal }: { readonly signal: number | null }) {
-  const Icon = signal === null || signal >= -60 ? Wifi : signal >= -70 ? WifiHigh : signal >= -80 ? WifiLow : WifiZero;
+  const Icon = signal === null || signal >= -60 ? Wifi : signal >= -75 ? WifiHigh : WifiLow;
   return <Icon aria-hidden="true" />;
 }
