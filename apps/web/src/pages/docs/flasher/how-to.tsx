@@ -6,6 +6,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { storedSettings } from './stored-settings.tsx';
 
 export const howTo: DocsGroup = {
   name: 'How to',
@@ -134,6 +135,7 @@ export const howTo: DocsGroup = {
         </>
       ),
     },
+    storedSettings,
     {
       id: 'several-boards',
       title: 'Several boards',
@@ -164,7 +166,8 @@ export const howTo: DocsGroup = {
               terminal
             </Link>
             . Guests see what you see in the monitor, and while the flasher works with a board they see the bytes of its
-            bootloader’s protocol, both ways. The bar below the header stays while you share.
+            bootloader’s protocol, both ways, but not the contents that are read from its flash, because these may
+            contain passwords. The bar below the header stays while you share.
           </p>
           <DocsPicture
             name="share-flasher"
