@@ -31,6 +31,10 @@ export const nvsKind: PartitionKind = {
         return 'Holds no readable NVS';
     }
   },
+  summary: (_, contents) => {
+    const keys = liveEntries(readNvs(contents)).length;
+    return keys === 0 ? null : counted(keys, 'stored key');
+  },
   load: async () => (await import('./nvs-view.tsx')).NvsView,
 };
 
