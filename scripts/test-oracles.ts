@@ -28,6 +28,8 @@ const packages = {
   'u-boot-qemu': '/usr/lib/u-boot/qemu_arm/u-boot.bin',
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
+  dosfstools: '/usr/sbin/mkfs.fat',
+  mtools: 'mcopy',
   lrzsz: 'sz',
   expect: 'expect',
 };

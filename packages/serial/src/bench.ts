@@ -23,7 +23,7 @@ import type { TextExportOptions } from './log-lines.ts';
 import type { LogPiece } from './opened-log/log-lines-reader.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
-import { PortSession, type SendWay } from './port-session.ts';
+import { type Hiding, PortSession, type SendWay } from './port-session.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
@@ -62,7 +62,7 @@ export interface BenchOptions {
 const decoder = new TextDecoder();
 
 interface SendOptions {
-  readonly hidden?: boolean;
+  readonly hidden?: Hiding;
   readonly hiddenWay?: SendWay | undefined;
 }
 
@@ -146,13 +146,14 @@ export class Bench {
    * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
    * change before that. Rejects, without a line, if the port is not connected.
    *
-   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which.
+   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which. A
+   *   text: they have this name instead.
    *   Refused for a watched port without `hiddenWay`, because its host records what it sends.
    * @param hiddenWay Takes hidden bytes of a watched port to its host, which hides them.
    */
   async send(port: PortNumber, bytes: Uint8Array, { hidden = false, hiddenWay }: SendOptions = {}): Promise<void> {
     const session = this.#sessions[port];
-    const isHiddenThere = hidden && this.#recorded.isWatched(port);
+    const isHiddenThere = hidden !== false && this.#recorded.isWatched(port);
     if (isHiddenThere && hiddenWay === undefined) {
       throw session.fail('hidden-from-host');
     }
@@ -173,7 +174,7 @@ export class Bench {
    *
    * @param send Replaces `send`, for a caller that knows how to hide bytes of a watched port.
    */
-  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: boolean) => Promise<void>): Conversation {
+  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: Hiding) => Promise<void>): Conversation {
     const session = this.#sessions[port];
     const conversation = new Conversation({
       clock: this.#clock,
@@ -551,7 +552,7 @@ export class Bench {
           return;
         }
         meters.sent.add(bytes.length, at);
-        const shown = hidden ? hiddenLine(bytes.length) : bytes;
+        const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
         this.#channels.sent(port).appendEntry(shown, at);
         this.#timelineChanged();
         onSent?.(port, shown, at);
@@ -617,7 +618,12 @@ export class Bench {
   }
 }
 
-/** Returns the line that stands for bytes that must not be shown. */
-export function hiddenLine(length: number): Uint8Array {
-  return new TextEncoder().encode(`hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}\n`);
+/**
+ * Returns the line that stands for bytes that must not be shown.
+ *
+ * @param shown Name of what is sent. True: it has none, and the line says the number of bytes.
+ */
+export function hiddenLine(length: number, shown: string | true = true): Uint8Array {
+  const text = shown === true ? `hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}` : `[${shown}, hidden]`;
+  return new TextEncoder().encode(`${text}\n`);
 }

@@ -35,8 +35,8 @@ export interface SessionEvents {
   readonly begun: (settings: PortSettings) => void;
   /** @property isCounted True: `moved` has reported the bytes. */
   readonly received: (bytes: Uint8Array, at: number, isCounted: boolean) => void;
-  /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
-  readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
+  /** Receives bytes that were accepted for writing. If they are hidden, they must not be shown or stored. */
+  readonly sent: (bytes: Uint8Array, at: number, hidden: Hiding) => void;
   /** Receives the number of bytes that were accepted as keys. */
   readonly typed: (count: number, at: number) => void;
   /** Receives the number of bytes that passed to or from the work that holds the port. They are not in the log. */
@@ -47,6 +47,9 @@ export interface SessionEvents {
   /** Called after each change of `status`. */
   readonly changed: () => void;
 }
+
+/** True: what is sent is shown as its number of bytes. A text: it is shown as this name. False: it is shown. */
+export type Hiding = boolean | string;
 
 /** Takes bytes to a board. A rejection with NotAllowedError fails this one message, and the port stays open. */
 export type SendWay = (bytes: Uint8Array) => Promise<void>;
@@ -214,7 +217,7 @@ export class PortSession {
    *
    * @param way Takes the bytes instead of the open port.
    */
-  send(bytes: Uint8Array, hidden = false, way?: SendWay): Promise<void> {
+  send(bytes: Uint8Array, hidden: Hiding = false, way?: SendWay): Promise<void> {
     return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden), way);
   }
 

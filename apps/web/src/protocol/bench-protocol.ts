@@ -11,6 +11,7 @@ import type {
   Exchange,
   ExchangeOutcome,
   Framing,
+  Hiding,
   Hit,
   LineScope,
   LineTerm,
@@ -161,8 +162,12 @@ export interface BenchApi {
   cancelReconnect(port: PortNumber): void;
   /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
-  send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
+  /**
+   * Resolves when the port has accepted the bytes.
+   *
+   * @param hidden True: the log says how many bytes were sent, and not which. A text: the log has this name.
+   */
+  send(port: PortNumber, bytes: Uint8Array, hidden?: Hiding): void;
   /**
    * Begins a conversation with the board on `port`: from now on no received byte is lost to it. The caller chooses a
    * unique number and closes it.

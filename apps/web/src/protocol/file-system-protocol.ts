@@ -72,4 +72,5 @@ export interface FileSystemApi {
 export const fileSystemNames = {
   littlefs: 'LittleFS',
   spiffs: 'SPIFFS',
+  fat: 'FAT',
 } satisfies Record<FileSystemKind, string>;

@@ -12,7 +12,7 @@ const files = [
   { path: '/www/logo.png', bytes: contentOf(5_000, 2) },
 ];
 
-describe.each(['littlefs', 'spiffs'] as const)('edits of %s', (kind) => {
+describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
   const image = buildImage(kind, size, files);
   const changesOf = (...edits: FileEdit[]) =>
     applyEdits(image, edits)

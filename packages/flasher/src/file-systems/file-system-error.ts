@@ -16,13 +16,14 @@ export type FileSystemFault =
   | 'into-itself'
   | 'name-unusable'
   | 'name-too-long'
+  | 'name-not-fat'
   | 'file-too-large'
   | 'no-empty-folders'
   | 'full';
 
 export const fileSystemFaultText = {
   'no-file-system': {
-    what: 'No LittleFS and no SPIFFS was found here.',
+    what: 'No LittleFS, no SPIFFS and no FAT was found here.',
     remedy: 'Check offset and size of the partition. A partition that was never mounted has to be formatted first.',
   },
   'littlefs-1': {
@@ -39,7 +40,7 @@ export const fileSystemFaultText = {
   },
   'size-unusable': {
     what: 'A file system of this kind cannot have this size.',
-    remedy: 'Choose a whole number of blocks: at least 2 for LittleFS, at least 3 for SPIFFS.',
+    remedy: 'Choose a whole number of blocks: at least 2 for LittleFS, 3 for SPIFFS, 8 for FAT.',
   },
   damaged: {
     what: 'The file system is damaged. It can be read, but a change could destroy more of it.',
@@ -61,6 +62,10 @@ export const fileSystemFaultText = {
   'name-too-long': {
     what: 'The name is longer than this file system allows.',
     remedy: 'Choose a shorter name. Letters outside of ASCII take two to four bytes each.',
+  },
+  'name-not-fat': {
+    what: 'FAT does not allow this name.',
+    remedy: 'Leave out the characters " * : < > ? \\ | and a dot or space at the end.',
   },
   'file-too-large': { what: 'The file is larger than this file system allows.', remedy: 'Choose a smaller file.' },
   'no-empty-folders': {

@@ -1,4 +1,4 @@
-/** The interface that LittleFS and SPIFFS share: files and folders of an image in memory, changed in place. */
+/** The interface that LittleFS, SPIFFS and FAT share: files and folders of an image in memory, changed in place. */
 import type { FlashRange } from '../core/region.ts';
 import type { FileSystemFinding } from './findings.ts';
 
@@ -8,7 +8,7 @@ import type { FileSystemFinding } from './findings.ts';
  */
 export type EntryFault = 'damaged' | 'wrong-length';
 
-export type FileSystemKind = 'littlefs' | 'spiffs';
+export type FileSystemKind = 'littlefs' | 'spiffs' | 'fat';
 
 export interface FileEntry {
   /** Absolute, with slashes: `/www/index.html`. A SPIFFS name without a slash in front is shown without one. */
@@ -40,7 +40,7 @@ export interface FileSystem {
   readonly kind: FileSystemKind;
   /** Version or parameters for people: `LittleFS 2.1, 256 blocks of 4,096 bytes`. */
   readonly title: string;
-  /** Bytes a name may have: of one part of the path for LittleFS, of the whole path for SPIFFS. */
+  /** Bytes a name may have: of one part of the path, for SPIFFS of the whole path. UTF-16 units for FAT. */
   readonly longestName: number;
   /** True: every change is refused with `damaged`, except `format`. */
   readonly isReadOnly: boolean;

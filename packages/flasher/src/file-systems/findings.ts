@@ -13,7 +13,10 @@ export type FileSystemFindingCode =
   | 'interrupted'
   | 'layout-assumed'
   | 'layout-unusual'
-  | 'no-magic';
+  | 'no-magic'
+  | 'cross-linked'
+  | 'read-only-files'
+  | 'levelling-damaged';
 
 /** Counts or sizes for the sentence: bytes for `block-size` and the two about the image, a count for the others. */
 type Text = (value: number) => FailureText;
@@ -64,6 +67,18 @@ const findingText = {
   'no-magic': () => ({
     what: 'This SPIFFS has no magic numbers.',
     remedy: 'The firmware has to be built without SPIFFS_USE_MAGIC as well.',
+  }),
+  'cross-linked': (count) => ({
+    what: `${plural(count, 'A file shares its data', 'files share their data')} with another one. It is only shown, not changed.`,
+    remedy: 'Download the files that can still be read, then format.',
+  }),
+  'read-only-files': (count) => ({
+    what: `${plural(count, 'A file is', 'files are')} marked as read-only: the firmware cannot change them.`,
+    remedy: 'They can be changed from here, and stay marked.',
+  }),
+  'levelling-damaged': () => ({
+    what: 'One of both copies of the state of wear levelling is damaged.',
+    remedy: 'The firmware repairs it when it mounts the file system.',
   }),
 } satisfies Record<FileSystemFindingCode, Text>;
 

@@ -1,4 +1,4 @@
-/** File systems in partitions: LittleFS and SPIFFS, read and changed in memory. Needs no port and no time. */
+/** File systems in partitions: LittleFS, SPIFFS and FAT, read and changed in memory. Needs no port and no time. */
 export {
   addEdits,
   applyEdits,
@@ -7,6 +7,7 @@ export {
   type FileChange,
   type FileEdit,
 } from './edits.ts';
+export { buildFat, FatFs, type FatOptions, formatFat } from './fat/fat-fs.ts';
 export type { EntryFault, FileEntry, FileSystem, FileSystemKind, FileSystemUsage, NewFile } from './file-system.ts';
 export { FileSystemError, type FileSystemFault, fileSystemFaultText } from './file-system-error.ts';
 export type { FileSystemFinding, FileSystemFindingCode } from './findings.ts';

@@ -10,7 +10,7 @@ describe('openFileSystem', () => {
   });
 
   it.each([
-    ['erased', new Uint8Array(65_536).fill(0xff), 'No LittleFS and no SPIFFS was found here.'],
+    ['erased', new Uint8Array(65_536).fill(0xff), 'No LittleFS, no SPIFFS and no FAT was found here.'],
     ['a damaged LittleFS', damagedLittleFs(), 'This is a LittleFS, but its superblock is damaged.'],
   ])('states why it cannot be opened: %s', (_, image, message) => {
     expect(() => openFileSystem(image)).toThrow(message);

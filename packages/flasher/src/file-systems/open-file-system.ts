@@ -1,4 +1,6 @@
 /** Opens the file system of an image, and makes empty ones. */
+
+import { FatFs, formatFat } from './fat/fat-fs.ts';
 import type { FileSystem, FileSystemKind, NewFile } from './file-system.ts';
 import { FileSystemError } from './file-system-error.ts';
 import { formatLittleFs, LittleFs } from './littlefs/little-fs.ts';
@@ -12,11 +14,14 @@ import { formatSpiffs, Spiffs } from './spiffs/spiffs.ts';
  * @throws FileSystemError with `no-file-system`, or the fault of a damaged or too old LittleFS.
  */
 export function openFileSystem(image: Uint8Array): FileSystem {
-  try {
-    return new LittleFs(image);
-  } catch (error) {
-    if (!(error instanceof FileSystemError) || error.code !== 'no-file-system') {
-      throw error;
+  // SPIFFS is last, because it may be recognised without a magic number.
+  for (const Kind of [LittleFs, FatFs]) {
+    try {
+      return new Kind(image);
+    } catch (error) {
+      if (!(error instanceof FileSystemError) || error.code !== 'no-file-system') {
+        throw error;
+      }
     }
   }
   return new Spiffs(image);
@@ -35,6 +40,7 @@ export function formatImage(kind: FileSystemKind, size: number): Uint8Array {
 const formats: Readonly<Record<FileSystemKind, (size: number) => Uint8Array>> = {
   littlefs: formatLittleFs,
   spiffs: formatSpiffs,
+  fat: formatFat,
 };
 
 /**

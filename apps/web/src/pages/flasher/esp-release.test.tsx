@@ -1,5 +1,5 @@
 /** Tests the Espressif flasher's page with the files of a release, for several boards and with other files added. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
@@ -10,6 +10,7 @@ import {
   addFile,
   connectDemo,
   fill,
+  monitor,
   openFlasher,
   plan,
   press,
@@ -31,6 +32,27 @@ it('two boards are written at once', async () => {
   await press('Write all 2 boards');
   await waitFor(() => expect(screen.getAllByRole('tab', { name: /Done/ })).toHaveLength(2));
   await screen.findByText('Boards flashed in this session: 2');
+});
+
+it('rules of the release colour and count lines of the monitor, and answer once that is allowed', async () => {
+  const rules = [
+    { name: 'Greeting', when: { line: 'release link' }, do: { colour: 'green' } },
+    { name: 'Link', when: { line: 'release link' }, do: { answer: 'thanks' } },
+  ];
+  await serveRelease({ fields: [], rules });
+  await openFlasher('esp', servedRelease);
+  await connectDemo();
+  await write();
+  const rulesOf = () => screen.getByRole('region', { name: 'Rules of Weather' });
+  await says(rulesOf, /Greeting [1-9]/);
+  const allow = within(rulesOf()).getByRole<HTMLInputElement>('switch', {
+    name: 'Let them answer: Link sends “thanks”',
+  });
+  expect(allow.checked).toBe(false);
+  expect(monitor().textContent).not.toContain('thanks');
+  await userEvent.click(allow, { delay: null });
+  await press('Reset');
+  await says(monitor, 'thanks');
 });
 
 it('in batch mode a board that is plugged in is flashed by itself', async () => {

@@ -6,6 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import {
   Bench,
   type Conversation,
+  type Hiding,
   type Hit,
   type PortNumber,
   portNumbers,
@@ -195,7 +196,7 @@ export class BenchWorker {
     }
   }
 
-  #send(port: PortNumber, bytes: Uint8Array, hidden: boolean): Promise<void> {
+  #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding): Promise<void> {
     const { remoteHidden } = this;
     const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
     return this.bench.send(port, bytes, { hidden, hiddenWay });

@@ -117,7 +117,14 @@ describe('opened logs', () => {
   it('are coloured and counted by rules, and counted once when they are read again', async () => {
     await opened.open('[14:03:05.120] fine\n[14:03:05.130] error\n[14:03:05.140] error\n', 'a.log', midnight);
     const condition = { kind: 'line', find: 'error', matchCase: false } as const;
-    const look = { colour: 'red', colours: 'line', mark: true, answer: null, isReported: false } as const;
+    const look = {
+      colour: 'red',
+      colours: 'line',
+      mark: true,
+      answer: null,
+      answerName: null,
+      isReported: false,
+    } as const;
     await opened.bench.call('setRules', [{ id: 'rule', name: 'Errors', condition, ports: null, ...look }]);
     const counts = async () => (await opened.bench.call('ruleCounts')).counts;
     await vi.waitFor(async () => expect(await counts()).toEqual({ rule: 2 }));

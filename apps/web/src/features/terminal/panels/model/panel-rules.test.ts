@@ -127,6 +127,7 @@ it('gives opened logs the look of the rules that are on, for every log and witho
       colours: 'line',
       mark: true,
       answer: null,
+      answerName: null,
       isReported: false,
     },
   ]);

@@ -1,19 +1,20 @@
 /** All rules of all panels with their counts, and what a person does with them. */
 import { acts, type Rule, type RuleColour } from '@wirebench/serial';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { use, useEffect, useRef, useState } from 'react';
-import type { RuleCounts } from '../../../../protocol/rule-protocol.ts';
+import { use, useRef, useState } from 'react';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count } from '../../../../shared/format/numbers.ts';
 import { fieldsOf, parseJson } from '../../../../shared/json.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
 import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { getBench } from '../../../../workbench/bench.ts';
-import { benchStatus } from '../../../../workbench/bench-status.ts';
+import colours from '../../../../workbench/rule-colour.module.css';
+import { useRuleCounts } from '../../../../workbench/rule-counts.ts';
 import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
@@ -34,13 +35,9 @@ import { actionsText, conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
 import { isForLogs, rests } from './running-rules.ts';
 
-/** Time between two requests for counts, in milliseconds. */
-const interval = 250;
-const noCounts: RuleCounts = { counts: {}, isCatchingUp: false };
-
 export function RulesPanel() {
   const panels = usePanels((all) => all);
-  const { counts } = useCounts();
+  const { counts } = useRuleCounts();
   const [edited, setEdited] = useState<{ readonly panelId: string; readonly rule: Rule } | null>(null);
   // Renders again after the browser's answer.
   const [, setAsked] = useState(0);
@@ -144,7 +141,11 @@ export function RulesPanel() {
       ) : null}
       <ul className={styles['list']} aria-label="Rules">
         {shown.map(({ panel, rule }) => (
-          <li key={rule.id} className={styles['rule']} data-colour={rule.actions.colour satisfies RuleColour | null}>
+          <li
+            key={rule.id}
+            className={classNames(styles['rule'], colours['colour'])}
+            data-colour={rule.actions.colour satisfies RuleColour | null}
+          >
             <div className={styles['line']}>
               <Switch label={rule.name} checked={rule.isOn} onChange={(isOn) => toggle(panel.id, rule, isOn)} />
               <span className={styles['count']}>{rule.isOn ? count(counts[rule.id] ?? 0) : ''}</span>
@@ -194,32 +195,6 @@ export function RulesPanel() {
 function NotificationFault() {
   const fault = notificationFault();
   return fault === null ? null : <p className={`${styles['facts']} ${styles['fault']}`}>{fault}</p>;
-}
-
-/** Counts while the panel is open. */
-function useCounts(): RuleCounts {
-  const [counts, setCounts] = useState(noCounts);
-  useEffect(() => {
-    let revision = -1;
-    let isGone = false;
-    const look = async () => {
-      const { ruleRevision } = benchStatus.tick;
-      if (ruleRevision !== revision) {
-        revision = ruleRevision;
-        const next = await getBench().call('ruleCounts');
-        if (!isGone) {
-          setCounts(next);
-        }
-      }
-    };
-    const timer = setInterval(() => void look(), interval);
-    void look();
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, []);
-  return counts;
 }
 
 function saveRules(rules: readonly Rule[]): void {

@@ -3,14 +3,12 @@
  * of the app is open, as the ports do.
  */
 import { portNumbers } from '@wirebench/serial';
-import type { RunningRule } from '../../../../protocol/rule-protocol.ts';
-import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { watchRulesOf } from '../../../../workbench/watched-rules.ts';
 import { onPanelsChange, panelsNow } from '../../panels/store/panels-store.ts';
 import { type LastPorts, lastPortsOf, logRules, runningRules } from './running-rules.ts';
 
 let isWatching = false;
-let last = '[]';
 /** States of the ports at the last tick, as text. */
 let states = '';
 let lastPorts: LastPorts = new Map();
@@ -26,7 +24,7 @@ export function watchRules(isLog: boolean): void {
   }
   isWatching = true;
   if (isLog) {
-    const sendForLogs = () => hand(logRules(panelsNow().panels));
+    const sendForLogs = () => watchRulesOf('panels', logRules(panelsNow().panels));
     sendForLogs();
     onPanelsChange(sendForLogs);
     return;
@@ -49,13 +47,5 @@ function send(): void {
   const { panels } = panelsNow();
   const { ports } = benchStatus.tick.status;
   lastPorts = lastPortsOf(lastPorts, panels, (port) => ports[port].state === 'connected');
-  hand(runningRules(panels, lastPorts));
-}
-
-function hand(rules: readonly RunningRule[]): void {
-  const text = JSON.stringify(rules.map((rule) => ({ ...rule, answer: rule.answer && [...rule.answer] })));
-  if (text !== last) {
-    last = text;
-    void getBench().call('setRules', rules);
-  }
+  watchRulesOf('panels', runningRules(panels, lastPorts));
 }
