@@ -6,6 +6,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { boardFiles } from './board-files.tsx';
 import { storedSettings } from './stored-settings.tsx';
 
 export const howTo: DocsGroup = {
@@ -136,6 +137,7 @@ export const howTo: DocsGroup = {
       ),
     },
     storedSettings,
+    boardFiles,
     {
       id: 'several-boards',
       title: 'Several boards',
