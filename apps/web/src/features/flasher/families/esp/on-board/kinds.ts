@@ -3,8 +3,8 @@ import type { Partition } from '@wirebench/flasher/espressif';
 import { appKind } from './app/app-kind.ts';
 import { coredumpKind } from './coredump/coredump-kind.ts';
 import { filesKind } from './files/files-kind.ts';
-import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { nvsKind } from './nvs/nvs-kind.ts';
+import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { rawKind } from './raw/raw-kind.ts';
 import { tableKind } from './table/table-kind.ts';
 
