@@ -22,7 +22,30 @@ export {
 export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
+export { chipOfPart } from './images/image-part.ts';
+export {
+  chooseOtaSlot,
+  type OtaChoice,
+  type OtaData,
+  type OtaEntry,
+  type OtaState,
+  otaSlotToStart,
+  readOtaData,
+  readOtaEntries,
+} from './images/ota-data.ts';
+export {
+  encodePartitionTable,
+  formatPartitionCsv,
+  formatSize,
+  PartitionCsvError,
+  type PartitionLoss,
+  parsePartitionCsv,
+  parseSize,
+  partitionAlignment,
+  partitionLosses,
+  partitionNameSize,
+} from './images/partition-csv.ts';
+export { findTableFaults } from './images/partition-faults.ts';
 export {
   maximumTableSize,
   type Partition,
@@ -39,7 +62,10 @@ export {
   otaSlotOf,
   partitionType,
   subtypeName,
+  subtypeNumber,
+  subtypesOf,
   typeName,
+  typeNumber,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
 export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';

@@ -87,6 +87,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
         const { work, board } = this.#connected(port);
         return board.plan(request, begin(work));
       },
+      parts: (port) => this.#connected(port).board.parts?.() ?? [],
       write: (port) => this.#write(port),
       read: async (port, range) => {
         const read = () => this.#work(port, (board, its) => board.read(range, its));

@@ -12,6 +12,7 @@ import type {
   FileId,
   GivenFile,
   PlanFacts,
+  PlannedPart,
   PlanRequest,
   WriteStage,
 } from '../../protocol/flash-protocol.ts';
@@ -80,6 +81,8 @@ export interface WorkerBoard<Family extends FamilyTypes> {
   readonly placeName?: (offset: number) => string;
   /** Makes a plan, and keeps it for `write`. */
   plan(request: PlanRequest<Family['settings']>, signal: AbortSignal): Promise<PlanFacts>;
+  /** Returns what the latest plan writes. Missing: files have no addresses. */
+  parts?(): readonly PlannedPart[];
   /** Carries out the latest plan. Rejects with `write-failed` without a plan. */
   write(parts: CarryOut): Promise<WriteReport>;
   /** Log text that states how read bytes were verified: `MD5 matches`. */

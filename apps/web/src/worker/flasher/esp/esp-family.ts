@@ -2,15 +2,22 @@
  * Connects the flasher's worker to Espressif's chips: connecting, planning with partitions and stored settings, writing
  * through the stub.
  */
+import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
-import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type {
+  BoardConsole,
+  ConnectRequest,
+  PlanFacts,
+  PlannedPart,
+  PlanRequest,
+} from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { startingPartition } from './esp-heads.ts';
 import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, preparePlan, type Unfinished } from './esp-work.ts';
+import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new EspFiles();
@@ -38,7 +45,7 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
       say(boardLine(board.info, board.baudRate));
       try {
         const contents = await lookAtFlash(board, signal);
-        return new EspHostBoard({ board, contents, files, saved: savedOf(board), context });
+        return new EspHostBoard({ clock, board, contents, files, saved: savedOf(board), context });
       } catch (error) {
         await board.close();
         throw error;
@@ -57,6 +64,7 @@ function connectOptions({ baudRate, byHand, stub, expectedId }: ConnectRequest<E
 }
 
 interface EspHostBoardParts {
+  readonly clock: Clock;
   readonly board: EspBoard;
   readonly contents: FlashContents;
   readonly files: EspFiles;
@@ -132,11 +140,21 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     return facts;
   }
 
+  parts(): PlannedPart[] {
+    return this.#plan === null ? [] : partsOf(this.#plan);
+  }
+
   async write(parts: CarryOut): Promise<WriteReport> {
     if (this.#plan === null) {
       throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOut({ ...parts, board: this.#board, plan: this.#plan, saved: this.#parts.saved });
+    const report = await carryOut({
+      ...parts,
+      clock: this.#parts.clock,
+      board: this.#board,
+      plan: this.#plan,
+      saved: this.#parts.saved,
+    });
     this.#plan = null;
     return report;
   }

@@ -2,6 +2,7 @@
  * Work at a connected Espressif board that takes several commands: inspecting its flash, making a plan, and carrying
  * the plan out. Every part can be cancelled, and is safe to repeat.
  */
+import type { Clock } from '@wirebench/clock';
 import {
   type BoardChange,
   changedRegions,
@@ -38,7 +39,7 @@ import {
 import { ImageError } from '@wirebench/flasher/images';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
 import type { EspSettings, PartitionHead, StoredCrash } from '../../../protocol/esp-types.ts';
-import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { PlanFacts, PlannedPart, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { CarryOut } from '../worker-family.ts';
 import { readHeads } from './esp-heads.ts';
 
@@ -186,6 +187,30 @@ function changedParts({ refusals, changes }: EspPlan) {
   );
 }
 
+/** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are none. */
+export function partsOf(plan: EspPlan): PlannedPart[] {
+  const changed = plan.changes.flatMap((change) =>
+    changedRegions(change).flatMap(({ offset, bytes }) =>
+      bytes === null ? [] : [{ offset, bytes, file: change.name }],
+    ),
+  );
+  const parts: { name: string; offset: number; end: number; bytes: Uint8Array[] }[] = [];
+  for (const { offset, bytes, file } of [...plan.regions, ...changed]) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.name === file && last.end === offset) {
+      last.bytes.push(bytes);
+      last.end += bytes.length;
+    } else {
+      parts.push({ name: file, offset, end: offset + bytes.length, bytes: [bytes] });
+    }
+  }
+  return parts.map(({ name, offset, bytes }) => ({
+    name,
+    offset,
+    content: new Blob(bytes.map((part) => Uint8Array.from(part))),
+  }));
+}
+
 /** Returns the names of the changes whose contents on the board differ from those that they were made from. */
 async function outdatedChanges(
   board: EspBoard,
@@ -229,6 +254,7 @@ export interface Unfinished {
 }
 
 export interface CarryOutParts extends CarryOut {
+  readonly clock: Clock;
   readonly board: EspBoard;
   readonly plan: EspPlan;
   readonly saved: Unfinished;
@@ -274,7 +300,14 @@ export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
   const progress = changesLeft(plan, saved.changes);
   const begun = written !== null && written.written > 0;
   const changed = await unseen(() =>
-    writeChanges(board, plan.changes, { signal, onStage, onEvent: listeners.changes, begun, progress }),
+    writeChanges(board, plan.changes, {
+      clock: parts.clock,
+      signal,
+      onStage,
+      onEvent: listeners.changes,
+      begun,
+      progress,
+    }),
   );
   saved.changes.clear();
   return written === null ? changed : joinReports(written, changed);

@@ -3,7 +3,7 @@
  * planned changes, which the plan of the page lists and writes.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { ChevronDown, ChevronRight, Ellipsis, Eraser, Ruler, Save } from 'lucide-react';
+import { ChevronDown, ChevronRight, Ellipsis, Eraser, FileUp, Package, Ruler, Save } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
@@ -11,17 +11,18 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
+import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { useChanges } from '../../../store/board-changes.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { useDescribedLines } from './described-lines.ts';
+import type { DialogName } from './dialogs.tsx';
 import { type BoardEntry, type EntryMark, type EntryState, entriesOf, lineOf, markOf, summaryOf } from './entries.ts';
 import { EntryView } from './entry-view.tsx';
 import { extraEntries } from './kinds.ts';
 import styles from './on-board.module.css';
-import { RangeDialog } from './range-dialog.tsx';
 import { useCanRead, useLocked } from './use-can-read.ts';
 import { planEraseAll } from './whole-changes.ts';
 
@@ -45,8 +46,9 @@ function Section({ port, board }: SectionProps) {
   const title = useId();
   const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
   const [folded, setFolded] = useState<boolean | null>(null);
-  const [asksRange, setAsksRange] = useState(false);
   useDescribedLines();
+  const [asked, setAsked] = useState<DialogName | null>(null);
+  const close = () => setAsked(null);
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
@@ -92,11 +94,14 @@ function Section({ port, board }: SectionProps) {
               />
             )}
             items={[
+              { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
+              { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
+              { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
               {
                 label: 'Read or erase a range…',
                 icon: <Ruler />,
                 disabled: !canRead,
-                onSelect: () => setAsksRange(true),
+                onSelect: () => setAsked('range'),
               },
               ...(size === null || !board.canErase
                 ? []
@@ -114,9 +119,22 @@ function Section({ port, board }: SectionProps) {
         </div>
       </div>
       {open ? <Contents port={port} board={board} stateOf={stateOf} written={contents.written} /> : null}
-      <RangeDialog port={port} board={board} open={asksRange} onClose={() => setAsksRange(false)} />
+      <Dialogs port={port} board={board} asked={asked} onClose={close} />
     </section>
   );
+}
+
+const loadDialogs = () => import('./dialogs.tsx');
+
+interface DialogsProps extends SectionProps {
+  readonly asked: DialogName | null;
+  readonly onClose: () => void;
+}
+
+/** The dialogs of the menu. Their code is fetched with the first of them. */
+function Dialogs({ asked, onClose, ...props }: DialogsProps) {
+  const loaded = useLoaded(asked !== null, loadDialogs, onClose);
+  return loaded === null ? null : <loaded.BoardDialogs {...props} asked={asked} onClose={onClose} />;
 }
 
 interface ContentsProps extends SectionProps {
@@ -216,7 +234,7 @@ function Row({ name, mark, line, address, size, current, onOpen }: RowProps) {
       onClick={onOpen}
     >
       {typeof mark === 'string' ? (
-        <span className={styles['square']} data-mark={mark} title={markNames[mark as EntryMark]} />
+        <span className={styles['square']} data-mark={mark} />
       ) : (
         <span className={styles['icon']}>{mark}</span>
       )}
@@ -225,6 +243,7 @@ function Row({ name, mark, line, address, size, current, onOpen }: RowProps) {
       <span className={styles['address']}>{address}</span>
       <span className={styles['size']}>{size}</span>
       <ChevronRight className={styles['go']} />
+      {typeof mark === 'string' ? <span className="visually-hidden">{markNames[mark as EntryMark]}</span> : null}
     </button>
   );
 }
