@@ -52,6 +52,13 @@ export const boardFiles: DocsSection = {
         type spiffs. Damage, unusual block sizes and read-only files are said above the list. A damaged LittleFS, and a
         FAT whose files share data, can only be read. An encrypted partition cannot be read.
       </p>
+      <Subheading id="files-folder" title="A file system for a release" />
+      <p>
+        “Add files”, then “File system from a folder…”, makes the image of a whole partition from a folder on your
+        computer, for example the <code>data</code> folder of a PlatformIO project. Choose the kind that the firmware
+        mounts, and the partition of the connected board, or type offset and size as in your partition table. The image
+        joins the files at that offset. It is written like every other file, and replaces what was in the partition.
+      </p>
     </>
   ),
 };
