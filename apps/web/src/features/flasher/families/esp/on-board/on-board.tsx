@@ -6,7 +6,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { ChevronDown, ChevronRight, Ellipsis, Eraser, FileUp, Package, Ruler, Save } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
-import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
@@ -172,7 +172,7 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
             mark={markOf(one, stateOf(one))}
             line={lineOf(one, stateOf(one))}
             address={addressText(one.partition.offset)}
-            size={sizeText(one.partition.size)}
+            size={memoryText(one.partition.size)}
             current={one.key === chosen}
             onOpen={() => setChosen(one.key)}
           />
