@@ -57,6 +57,8 @@ export default defineConfig({
           ...limits,
           environment: 'node',
           setupFiles: [equalBytes],
+          // Its modules import each other without file endings, which Node refuses.
+          server: { deps: { inline: ['improv-wifi-serial-sdk'] } },
           include: [
             'packages/*/src/**/*.test.ts',
             'scripts/**/*.test.ts',

@@ -28,12 +28,17 @@ const packages = {
   'u-boot-qemu': '/usr/lib/u-boot/qemu_arm/u-boot.bin',
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
+  dosfstools: '/usr/sbin/mkfs.fat',
+  mtools: 'mcopy',
   lrzsz: 'sz',
   expect: 'expect',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */
 const pythonTools = { esptool: 'ESPTOOL', 'adafruit-nrfutil': 'ADAFRUIT_NRFUTIL' };
+
+/** Python packages without a program, each with the variable that passes the Python which has it. */
+const pythonModules = { 'esp-idf-nvs-partition-gen': 'NVS_PYTHON' };
 
 const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts', 'scripts/probe/probe-files.test.ts'];
 
@@ -44,20 +49,29 @@ function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 }
 
-/** Returns the path of a Python program, installed into its own folder; undefined if that fails. */
-function pythonTool(name: string): string | undefined {
-  const folder = join(root, '.cache', 'python-tools');
-  const program = join(folder, 'bin', name);
+const pythonFolder = join(root, '.cache', 'python-tools', 'bin');
+
+/** Installs a Python package into its own folder. Returns true if that worked. */
+function installPython(name: string): boolean {
   const run = (command: string, ...args: string[]) =>
     spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0;
-  if (!existsSync(program)) {
-    console.log(`Installing ${name} with pip.`);
-    const isReady = existsSync(join(folder, 'bin', 'pip')) || run('python3', '-m', 'venv', folder);
-    if (!isReady || !run(join(folder, 'bin', 'pip'), 'install', '--quiet', name)) {
-      return undefined;
-    }
-  }
-  return existsSync(program) ? program : undefined;
+  console.log(`Installing ${name} with pip.`);
+  const isReady = existsSync(join(pythonFolder, 'pip')) || run('python3', '-m', 'venv', join(pythonFolder, '..'));
+  return isReady && run(join(pythonFolder, 'pip'), 'install', '--quiet', name);
+}
+
+/** Returns the path of a Python program; undefined if it cannot be installed. */
+function pythonTool(name: string): string | undefined {
+  const program = join(pythonFolder, name);
+  return existsSync(program) || (installPython(name) && existsSync(program)) ? program : undefined;
+}
+
+/** Returns the path of a Python that has the package; undefined if it cannot be installed. */
+function pythonWith(name: string): string | undefined {
+  const module = name.replaceAll('-', '_');
+  const has = (python: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
+  const own = join(pythonFolder, 'python3');
+  return ['python3', own].find(has) ?? (installPython(name) ? own : undefined);
 }
 
 const lacking = Object.entries(packages).filter(([, program]) => !isOnPath(program));
@@ -79,6 +93,17 @@ for (const [name, variable] of Object.entries(pythonTools)) {
     console.error(`${name} could not be obtained: set ${variable} to its path. What is compared with it is skipped.`);
   } else {
     environment[variable] = program;
+  }
+}
+
+for (const [name, variable] of Object.entries(pythonModules)) {
+  const python = process.env[variable] ?? pythonWith(name);
+  if (python === undefined) {
+    console.error(
+      `${name} could not be obtained: set ${variable} to a Python that has it. Its comparisons are skipped.`,
+    );
+  } else {
+    environment[variable] = python;
   }
 }
 

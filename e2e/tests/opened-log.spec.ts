@@ -66,6 +66,16 @@ test('a log dropped on the terminal opens in a tab of its own, with its crash, t
   ).toBeVisible();
   await openTool(tab, 'Statistics');
   await expect(tab.getByRole('tabpanel', { name: 'Statistics' })).toBeVisible();
+  await openTool(tab, 'Rules');
+  await choose(tab.getByRole('button', { name: 'Add a rule' }), 'Own rule…');
+  const form = tab.getByRole('form', { name: 'Rule' });
+  // A log is never silent, and nothing is sent or recorded.
+  await expect(form.getByRole('radio')).toHaveCount(2);
+  await form.getByRole('textbox', { name: 'A line with' }).fill('hum=44');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(tab.getByRole('list', { name: 'Rules' }).getByRole('listitem')).toContainText(/8.*red line/);
+  await expect(log(tab).locator('[data-rule="red"]').first()).toContainText('hum=44');
+  expect(await findings(tab)).toEqual([]);
   await tab.getByRole('radio', { name: 'Hex' }).check({ force: true });
   await expect(log(tab)).toContainText('74 65 6D 70');
 });
@@ -102,8 +112,19 @@ test('two logs with times are on one timeline, and side by side without', async 
   await expect(page.getByRole('heading', { name: 'Open a log' })).toBeVisible();
 });
 
+test('logs side by side begin at their first lines', async ({ page }) => {
+  const many = (word: string) => Array.from({ length: 300 }, (_, index) => `${word} ${index}\n`).join('');
+  await openLogs(page, { name: 'one.log', content: many('one') }, { name: 'two.log', content: many('two') });
+  await expect(log(page)).toHaveCount(2);
+  await expect(log(page).nth(0)).toContainText('one 0');
+  await expect(log(page).nth(1)).toContainText('two 0');
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect(log(page).nth(1)).toContainText('two 299');
+});
+
 test('the terminal leads to logs in files', async ({ page }) => {
   await openTerminal(page);
+  await expect(page.getByRole('link', { name: 'Open a log' })).toHaveAttribute('href', logPage);
   const opening = page.waitForEvent('popup');
   await showMore(page);
   await choose(page.getByRole('button', { name: 'Tools', exact: true }), 'Open a log…');

@@ -16,6 +16,7 @@ describe('content of a jkit', () => {
     ['an answer that is hex though the message is text', { content: 'x', expect: { content: 'B5 62', type: 'hex' } }],
     ['a pause and repetitions', { content: 'x', delayMs: 0, repeat: 10_000 }],
     ['256 characters', 'x'.repeat(256)],
+    ['a label that logs show in its place', { content: 'x', label: 'Password', hidden: true }],
   ])('may have %s', (_case, message) => {
     expect(withMessage(message).success).toBe(true);
   });
@@ -28,9 +29,15 @@ describe('content of a jkit', () => {
     ['an answer that is half a byte', { content: 'x', expect: { content: '0', type: 'hex' } }],
     ['a wait of nothing', { content: 'x', timeoutMs: 0 }],
     ['half a repetition', { content: 'x', repeat: 1.5 }],
+    ['a hiding that is no truth value', { content: 'x', hidden: 'yes' }],
     ['another type', { content: 'x', type: 'text' }],
   ])('has no %s', (_case, message) => {
     expect(withMessage(message).success).toBe(false);
+  });
+
+  it('may have rules, of which it checks nothing', () => {
+    const content = { fields: [], rules: [{ when: { line: 'a' }, do: { colour: 'red' } }, 7] };
+    expect(JkitContent.parse(content)).toEqual(content);
   });
 
   it('has at most fifty messages', () => {

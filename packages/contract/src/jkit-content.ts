@@ -64,6 +64,8 @@ export const JkitMessage = z
     type: z.optional(Type),
     /** Name of the message, shown before its content. Readers that do not know it keep it. */
     label: z.optional(Label),
+    /** True: logs and transcripts have the name of the message instead of what is sent. Readers that do not know it keep it. */
+    hidden: z.optional(z.boolean()),
     /**
      * Bytes that the port must have received before a run sends its next message. A plain text has the message's own
      * type.

@@ -85,7 +85,10 @@ const baudText = `Baud rate must be a whole number from ${consoleBaudRates.minim
 const jkitText = 'jkitId must be the id of a JKit';
 const JkitId = z.string(jkitText).check(z.regex(/^[\w-]{1,64}$/, jkitText));
 
-/** Settings of the monitor that opens after a flash. The JKit of `jkitId` may have been deleted since. */
+/**
+ * Settings of the monitor that opens after a flash. The JKit of `jkitId` brings its messages and its rules, and may have
+ * been deleted since. Its rules colour and count lines at once, and answer once the person at the board allows it.
+ */
 export const ConsoleSettings = z.object(
   {
     baudRate: z

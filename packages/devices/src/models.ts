@@ -3,6 +3,7 @@ import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts'
 import { FlashableBoard } from './chatty/flashable-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
 import { crashedContent } from './esp/firmware/crashed-content.ts';
+import { securedBoard } from './esp/firmware/secured-board.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
 import { type NordicBoardName, nordicBoardNames, nordicBoards } from './nordic/boards.ts';
 import { NordicDevice } from './nordic/nordic-device.ts';
@@ -22,12 +23,16 @@ const labChips = ['esp32', 'esp32c3'] as const satisfies readonly LabChipName[];
 /** An ESP32 with a core dump in its flash (esp/firmware/crashed-content.ts). */
 const crashedModelName = 'esp32-crashed';
 
+/** An ESP32-C3 with secure boot 2 and flash encryption in development mode (esp/firmware/secured-board.ts). */
+const securedModelName = 'esp32c3-secured';
+
 /** An Espressif chip behind a bridge or on its own USB. A flasher can write to all of them. */
 export type EspModelName =
   | EspChipName
   | (typeof usbModelNames)[number]
   | (typeof labModelNames)[number]
-  | typeof crashedModelName;
+  | typeof crashedModelName
+  | typeof securedModelName;
 
 /** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0. A flasher can write to all of them. */
 export type StmModelName = StmPartName;
@@ -41,6 +46,7 @@ export const modelNames = [
   ...usbModelNames,
   ...labModelNames,
   crashedModelName,
+  securedModelName,
   ...stmPartNames,
   ...nordicBoardNames,
 ] as const;
@@ -75,12 +81,15 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
 function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
   const usbChip = usbChips.find((chip) => `${chip}-usb` === model);
   const labChip = labChips.find((chip) => `${chip}-lab` === model);
-  const chip = usbChip ?? labChip ?? espChipNames.find((name) => name === model) ?? 'esp32';
+  const secured = model === securedModelName;
+  const chip = usbChip ?? labChip ?? espChipNames.find((name) => name === model) ?? (secured ? 'esp32c3' : 'esp32');
   return new EspDevice({
     profile: 'real-flash',
     powerUp: 'first-open',
     ...(labChip !== undefined && { breadboard: labBreadboard(labChip) }),
-    ...(model === crashedModelName && { flash: { content: crashedContent() } }),
+    calibration: 'typical',
+    flash: { content: model === crashedModelName ? crashedContent() : 'demo' },
+    ...(secured && securedBoard()),
     ...esp,
     chip,
     seed,
@@ -125,7 +134,9 @@ export function isModelName(name: string): name is ModelName {
 
 /** True for an Espressif chip. */
 export function isEspModel(model: ModelName): model is EspModelName {
-  return [...espChipNames, ...usbModelNames, ...labModelNames, crashedModelName].some((name) => name === model);
+  return [...espChipNames, ...usbModelNames, ...labModelNames, crashedModelName, securedModelName].some(
+    (name) => name === model,
+  );
 }
 
 /** True for an STM32. */

@@ -23,13 +23,14 @@ import type { TextExportOptions } from './log-lines.ts';
 import type { LogPiece } from './opened-log/log-lines-reader.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
-import { PortSession, type SendWay } from './port-session.ts';
+import { type Hiding, PortSession, type SendWay } from './port-session.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
 import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
+import { SecretMask, Secrets } from './secret-mask.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeLevel, RowPage, RowQuery } from './timeline-rows.ts';
@@ -61,7 +62,7 @@ export interface BenchOptions {
 const decoder = new TextDecoder();
 
 interface SendOptions {
-  readonly hidden?: boolean;
+  readonly hidden?: Hiding;
   readonly hiddenWay?: SendWay | undefined;
 }
 
@@ -93,6 +94,7 @@ export class Bench {
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
+  readonly #secrets = new Secrets();
   #revision = 0;
 
   /** @throws RangeError if `ringBytes` is out of range. */
@@ -144,13 +146,14 @@ export class Bench {
    * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
    * change before that. Rejects, without a line, if the port is not connected.
    *
-   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which.
+   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which. A
+   *   text: they have this name instead.
    *   Refused for a watched port without `hiddenWay`, because its host records what it sends.
    * @param hiddenWay Takes hidden bytes of a watched port to its host, which hides them.
    */
   async send(port: PortNumber, bytes: Uint8Array, { hidden = false, hiddenWay }: SendOptions = {}): Promise<void> {
     const session = this.#sessions[port];
-    const isHiddenThere = hidden && this.#recorded.isWatched(port);
+    const isHiddenThere = hidden !== false && this.#recorded.isWatched(port);
     if (isHiddenThere && hiddenWay === undefined) {
       throw session.fail('hidden-from-host');
     }
@@ -171,7 +174,7 @@ export class Bench {
    *
    * @param send Replaces `send`, for a caller that knows how to hide bytes of a watched port.
    */
-  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: boolean) => Promise<void>): Conversation {
+  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: Hiding) => Promise<void>): Conversation {
     const session = this.#sessions[port];
     const conversation = new Conversation({
       clock: this.#clock,
@@ -182,6 +185,14 @@ export class Bench {
     });
     this.#conversations.set(conversation, port);
     return conversation;
+  }
+
+  /**
+   * Replaces these bytes by asterisks from now on wherever an open port receives them: in the log, in `onReceived` and
+   * in everything made of them. Fewer than four bytes are not replaced.
+   */
+  conceal(secret: Uint8Array): void {
+    this.#secrets.add(secret);
   }
 
   /** Sets all changed lines in one step. */
@@ -510,6 +521,13 @@ export class Bench {
   #newSession(port: PortNumber, reconnect: boolean, { onReceived, onSent }: BenchOptions): PortSession {
     const received = this.#channels.received(port);
     const meters = this.#meters[port];
+    const mask = new SecretMask(this.#clock, this.#secrets, (bytes) => {
+      const at = this.#clock.now();
+      this.#framings[port].received(bytes, at);
+      this.#timelineChanged();
+      this.#heard(port, bytes, at);
+      onReceived?.(port, bytes, at);
+    });
     return new PortSession(port, this.#clock, reconnect, {
       begun: (settings) => {
         this.#framings[port].begun(settings);
@@ -520,22 +538,21 @@ export class Bench {
         meters.received.resetPeak(this.#clock.now());
         meters.sent.resetPeak(this.#clock.now());
       },
-      received: (bytes, at) => {
+      received: (bytes, at, isCounted) => {
         if (this.#recorded.isWatched(port)) {
           return;
         }
-        meters.received.add(bytes.length, at);
-        this.#framings[port].received(bytes, at);
-        this.#timelineChanged();
-        this.#heard(port, bytes, at);
-        onReceived?.(port, bytes, at);
+        if (!isCounted) {
+          meters.received.add(bytes.length, at);
+        }
+        mask.take(bytes);
       },
       sent: (bytes, at, hidden) => {
         if (this.#recorded.isWatched(port)) {
           return;
         }
         meters.sent.add(bytes.length, at);
-        const shown = hidden ? hiddenLine(bytes.length) : bytes;
+        const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
         this.#channels.sent(port).appendEntry(shown, at);
         this.#timelineChanged();
         onSent?.(port, shown, at);
@@ -546,6 +563,7 @@ export class Bench {
         this.#onChange();
       },
       ended: () => {
+        mask.end();
         this.#framings[port].ended();
         for (const conversation of this.#conversationsOf(port)) {
           conversation.closed();
@@ -600,7 +618,12 @@ export class Bench {
   }
 }
 
-/** Returns the line that stands for bytes that must not be shown. */
-export function hiddenLine(length: number): Uint8Array {
-  return new TextEncoder().encode(`hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}\n`);
+/**
+ * Returns the line that stands for bytes that must not be shown.
+ *
+ * @param shown Name of what is sent. True: it has none, and the line says the number of bytes.
+ */
+export function hiddenLine(length: number, shown: string | true = true): Uint8Array {
+  const text = shown === true ? `hidden, ${length} ${length === 1 ? 'byte' : 'bytes'}` : `[${shown}, hidden]`;
+  return new TextEncoder().encode(`${text}\n`);
 }

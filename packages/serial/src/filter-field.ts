@@ -3,6 +3,7 @@
  * expression, `hex:B5 62` bytes; `not:` before any of them excludes its lines. `port:1,2`, `dir:rx,tx,notice` and
  * `level:warning,error` restrict the lines. Text that looks like a token can be searched in quotes.
  */
+import { readLiteral } from './expression/read-literal.ts';
 import { parseHexInput } from './hex-input.ts';
 import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
@@ -206,20 +207,22 @@ class FieldReader {
   }
 
   #expression(start: number): SearchTerm {
-    const source = this.#match(/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+(?=\/)/sy);
-    if (source === null) {
+    const read = readLiteral(this.#text, start);
+    if (read === null) {
       this.#at = this.#text.length;
       throw this.#fault('unclosed-expression', start);
     }
-    this.#at++;
-    const flagsStart = this.#at;
-    const flags = this.#match(/\S*/y) ?? '';
-    // The flag `g` has no effect here, but people type it by habit.
-    if (!/^[gisu]*$/.test(flags)) {
+    const { source, flags, flagsStart, end } = read;
+    this.#at = end;
+    if (flags === null) {
       throw this.#fault('unknown-flag', flagsStart);
     }
-    const kept = ['s', 'u'].filter((flag) => flags.includes(flag)).join('');
-    const term = { kind: 'regex' as const, source, ignoreCase: flags.includes('i'), flags: kept };
+    const term = {
+      kind: 'regex' as const,
+      source,
+      ignoreCase: flags.includes('i'),
+      flags: flags.replace('i', ''),
+    };
     try {
       expressionOf(term);
     } catch (error) {

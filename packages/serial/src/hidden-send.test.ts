@@ -44,6 +44,20 @@ describe('hidden bytes', () => {
     expect(passedOn).toEqual([`${line}\n`]);
   });
 
+  it('with a name are a line with the name alone, everywhere', async () => {
+    await test.bench.send(1, utf8('open sesame\n'), { hidden: 'login password' });
+    const talk = test.bench.converse(1);
+    await talk.exchange({ bytes: utf8('sesame 2\n'), hidden: 'PIN', answers: [], fresh: true, timeout: 0 });
+    const log = talk.end();
+    const all = [textOf(test.bench), ...passedOn, JSON.stringify(log)].join('\n');
+    expect(all).toContain('[login password, hidden]');
+    expect(all).toContain('[PIN, hidden]');
+    expect(log.entries).toMatchObject([{ kind: 'sent', bytes: null, length: 9, name: 'PIN' }, { kind: 'ended' }]);
+    expect(all).not.toContain('sesame');
+    expect(all).not.toContain('12 bytes');
+    expect(new TextDecoder().decode(Uint8Array.from(device.written))).toBe(`${password}open sesame\nsesame 2\n`);
+  });
+
   it('are found by no search', () => {
     const search = test.bench.search({ terms: [{ kind: 'text', text: 'hunter2', ignoreCase: true }] });
     search.catchUp();

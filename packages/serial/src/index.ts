@@ -64,7 +64,7 @@ export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export { type PortNumber, portNumbers } from './port-number.ts';
-export type { PortHold } from './port-session.ts';
+export type { Hiding, PortHold } from './port-session.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';

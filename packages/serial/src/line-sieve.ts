@@ -2,6 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
+import { ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
 import { LineChannel } from './line-channel.ts';
 import { patternOf } from './line-matcher.ts';
 import type { LineQuery } from './line-query.ts';
@@ -21,6 +22,8 @@ export class LineSieve {
   readonly #search: LineSearch;
   /** Text that every found line contains, also with the prefix of a program in front of it. */
   readonly #patterns: readonly BytePattern[];
+  /** Room for text without colours. */
+  #shown = new Uint8Array();
 
   /** @throws SearchQueryError if the query cannot be used. */
   constructor(clock: Clock, query: LineQuery) {
@@ -40,12 +43,45 @@ export class LineSieve {
    * @param text Whole lines as UTF-8, with the prefixes of the log's program.
    */
   mayFind(text: Uint8Array): boolean {
-    if (this.#patterns.every((pattern) => pattern.indexIn(text) !== -1)) {
+    if (this.#hasAll(text)) {
       return true;
     }
-    // Text between colours and backspaces may be together where it is shown.
+    // Text around colours is together where it is shown. Other controls may change it in any way.
+    const shown = this.#withoutColours(text);
+    return shown === null || (shown !== text && this.#hasAll(shown));
+  }
+
+  #hasAll(text: Uint8Array): boolean {
+    return this.#patterns.every((pattern) => pattern.indexIn(text) !== -1);
+  }
+
+  /** Returns the text without colours, valid until the next call. Null if it has other control functions. */
+  #withoutColours(text: Uint8Array): Uint8Array | null {
     const controls = new ControlFinder(text);
-    return controls.next(0) !== controls.length;
+    let at = controls.next(0);
+    if (at === text.length) {
+      return text;
+    }
+    if (this.#shown.length < text.length) {
+      this.#shown = new Uint8Array(text.length);
+    }
+    const shown = this.#shown;
+    let length = 0;
+    let from = 0;
+    for (;;) {
+      // A loop is faster than copies of a few bytes each.
+      for (let index = from; index < at; index++) {
+        shown[length++] = text[index] as number;
+      }
+      if (at === text.length) {
+        return shown.subarray(0, length);
+      }
+      from = colourEnd(text, at);
+      if (from === -1) {
+        return null;
+      }
+      at = controls.next(from);
+    }
   }
 
   /**
@@ -68,3 +104,20 @@ export class LineSieve {
     return this.#search.count > 0;
   }
 }
+
+/** Returns the offset after the colour (SGR, ECMA-48, 8.3.117) that begins at `at`; -1 if none begins there. */
+function colourEnd(text: Uint8Array, at: number): number {
+  if (text[at] !== ESCAPE || text[at + 1] !== OPEN_BRACKET) {
+    return -1;
+  }
+  let end = at + 2;
+  while (isColourParameter(text[end])) {
+    end++;
+  }
+  return text[end] === LETTER_M ? end + 1 : -1;
+}
+
+/** Returns true for a digit, a colon or a semicolon. */
+const isColourParameter = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x3b;
+
+const LETTER_M = 0x6d;

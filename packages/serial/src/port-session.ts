@@ -33,9 +33,10 @@ import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from '
 export interface SessionEvents {
   /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
-  readonly received: (bytes: Uint8Array, at: number) => void;
-  /** Receives bytes that were accepted for writing. `hidden`: they must not be shown or stored. */
-  readonly sent: (bytes: Uint8Array, at: number, hidden: boolean) => void;
+  /** @property isCounted True: `moved` has reported the bytes. */
+  readonly received: (bytes: Uint8Array, at: number, isCounted: boolean) => void;
+  /** Receives bytes that were accepted for writing. If they are hidden, they must not be shown or stored. */
+  readonly sent: (bytes: Uint8Array, at: number, hidden: Hiding) => void;
   /** Receives the number of bytes that were accepted as keys. */
   readonly typed: (count: number, at: number) => void;
   /** Receives the number of bytes that passed to or from the work that holds the port. They are not in the log. */
@@ -47,14 +48,17 @@ export interface SessionEvents {
   readonly changed: () => void;
 }
 
+/** True: what is sent is shown as its number of bytes. A text: it is shown as this name. False: it is shown. */
+export type Hiding = boolean | string;
+
 /** Takes bytes to a board. A rejection with NotAllowedError fails this one message, and the port stays open. */
 export type SendWay = (bytes: Uint8Array) => Promise<void>;
 
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
-/** Work that has a port to itself: a file transfer, or the tool for the files of a board. */
-export type PortWork = 'transfer' | 'board-files';
+/** Work that has a port to itself: a file transfer, the tool for the files of a board, or the setup of its Wi-Fi. */
+export type PortWork = 'transfer' | 'board-files' | 'improv';
 
 /** The port in the hands of one piece of work. Nothing else can send, except while `admitsOthers`. */
 export interface PortHold {
@@ -64,6 +68,8 @@ export interface PortHold {
   admitsOthers: boolean;
   /** Resolves when the port has taken the bytes, which must not change before. */
   send(bytes: Uint8Array): Promise<void>;
+  /** Gives received bytes to the log that are not for the work. */
+  pass(bytes: Uint8Array): void;
   /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
   release(rest: Uint8Array): void;
 }
@@ -79,6 +85,7 @@ interface Opening {
 const refusals = {
   transfer: 'send-while-transferring',
   'board-files': 'send-while-board-files',
+  improv: 'send-while-improv',
 } as const satisfies Record<PortWork, SessionFailure>;
 
 const connectRefusals = {
@@ -210,7 +217,7 @@ export class PortSession {
    *
    * @param way Takes the bytes instead of the open port.
    */
-  send(bytes: Uint8Array, hidden = false, way?: SendWay): Promise<void> {
+  send(bytes: Uint8Array, hidden: Hiding = false, way?: SendWay): Promise<void> {
     return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden), way);
   }
 
@@ -272,13 +279,16 @@ export class PortSession {
         this.#events.moved('sent', bytes.length);
         await link.send(bytes);
       },
+      pass: (bytes) => {
+        if (this.#taker === taker && bytes.length > 0) {
+          this.#events.received(bytes, this.#clock.now(), true);
+        }
+      },
       release: (rest) => {
         if (this.#taker === taker) {
+          hold.pass(rest);
           this.#taker = null;
           this.#hold = null;
-          if (rest.length > 0) {
-            this.#events.received(rest, this.#clock.now());
-          }
           this.#events.changed();
         }
       },
@@ -388,7 +398,7 @@ export class PortSession {
         bytes: (bytes) => {
           this.#status = { ...this.#status, received: this.#status.received + bytes.length };
           if (this.#taker === null) {
-            this.#events.received(bytes, this.#clock.now());
+            this.#events.received(bytes, this.#clock.now(), false);
           } else {
             this.#events.moved('received', bytes.length);
             this.#taker(bytes);

@@ -11,6 +11,7 @@ import type {
   Exchange,
   ExchangeOutcome,
   Framing,
+  Hiding,
   Hit,
   LineScope,
   LineTerm,
@@ -33,6 +34,7 @@ import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { BoardAnswer, BoardJob, BoardStatus } from './board-protocol.ts';
 import type { CallMessage, FromWorker, ToWorker } from './calls/call-protocol.ts';
+import type { ImprovAnswer, ImprovJob, ImprovStatus } from './improv-protocol.ts';
 import type { CodeRange, Incident } from './incident.ts';
 import type { RecordingRequest, RunningRecording, StoppedRecording } from './recording-protocol.ts';
 import type { LogDump } from './rows/dump-lines.ts';
@@ -160,8 +162,12 @@ export interface BenchApi {
   cancelReconnect(port: PortNumber): void;
   /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
-  /** Resolves when the port has accepted the bytes. `hidden`: the log says how many bytes were sent, and not which. */
-  send(port: PortNumber, bytes: Uint8Array, hidden?: boolean): void;
+  /**
+   * Resolves when the port has accepted the bytes.
+   *
+   * @param hidden True: the log says how many bytes were sent, and not which. A text: the log has this name.
+   */
+  send(port: PortNumber, bytes: Uint8Array, hidden?: Hiding): void;
   /**
    * Begins a conversation with the board on `port`: from now on no received byte is lost to it. The caller chooses a
    * unique number and closes it.
@@ -205,6 +211,11 @@ export interface BenchApi {
    * @param mayInterrupt True: the user agreed to interrupt the board's program.
    */
   boardJob(port: PortNumber, job: BoardJob, mayInterrupt: boolean, ticket: number): BoardAnswer;
+  /**
+   * Does a job on the board of a port by Improv. Rejects if the port is not free; a failure of the board is part of the
+   * answer. The tick contains the progress. The ticket stops the job. A password is nowhere in the log.
+   */
+  improvJob(port: PortNumber, job: ImprovJob, ticket: number): ImprovAnswer;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -354,6 +365,7 @@ export interface BenchTick {
   readonly transfers: ByPort<RunningTransfer | null>;
   readonly transferOffers: ByPort<TransferOffer | null>;
   readonly boards: ByPort<BoardStatus>;
+  readonly improv: ByPort<ImprovStatus>;
   /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;

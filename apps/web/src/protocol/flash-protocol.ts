@@ -62,6 +62,8 @@ export interface FileFacts {
   readonly places: readonly FlashRange[] | null;
   /** Name and version in the application itself: `weather-node 1.4.0`; null if it has neither. */
   readonly application: string | null;
+  /** Chip that it was built for, as boards name it: `ESP32-S3`. Missing: it does not say. */
+  readonly chip?: string;
   /** Set for firmware that keeps its user's files in flash. */
   readonly python?: 'MicroPython' | 'CircuitPython';
   /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */

@@ -28,7 +28,7 @@ export interface LogApi {
   showPart(log: PortNumber, from: number): void;
   /**
    * Searches the rest of a log, from the end of the part that is held, and goes on from the start of the file. Shows the
-   * part that begins with the first line found.
+   * part around the first line found, and answers before that part is read to its end.
    *
    * @returns Number of the line on the timeline. Null if the rest has no such line.
    */
@@ -53,6 +53,8 @@ export interface OpenedLog {
   /** Part of the file whose lines are held, in bytes. */
   readonly from: number;
   readonly to: number;
+  /** Bytes of lines that a part can hold, at most. */
+  readonly room: number;
 }
 
 export interface LogTick {

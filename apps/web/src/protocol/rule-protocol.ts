@@ -6,6 +6,8 @@ export interface RunningRule extends WatchedRule {
   readonly name: string;
   /** Bytes that are sent to the port of the line; null for none, and while the rule may not act. */
   readonly answer: Uint8Array | null;
+  /** Name that the log has for the answer; null for an answer that the log shows. */
+  readonly answerName: string | null;
   /** True: the page acts on each hit, so each is reported. */
   readonly isReported: boolean;
 }

@@ -30,6 +30,7 @@ export interface BenchView {
   readonly transfers: BenchTick['transfers'];
   readonly transferOffers: BenchTick['transferOffers'];
   readonly boards: BenchTick['boards'];
+  readonly improv: BenchTick['improv'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
   readonly find: BenchTick['find'];
@@ -65,6 +66,7 @@ const idleTick: BenchTick = {
   transfers: byPort(() => null),
   transferOffers: byPort(() => null),
   boards: byPort(() => ({ banner: null, job: null, isStopped: false })),
+  improv: byPort(() => ({ isHeard: false, state: null, information: null, address: '', job: null, found: [] })),
   baudSearches: byPort(() => null),
   exported: null,
   plotRevision: 0,
@@ -151,9 +153,9 @@ export class BenchStatusStore {
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
     const { status, users, typists, devices, recordings, sends, baudSearches, exported, find } = this.#tick;
-    const { transfers, transferOffers, boards } = this.#tick;
+    const { transfers, transferOffers, boards, improv } = this.#tick;
     const rates = this.#measure();
-    const work = { sends, transfers, transferOffers, boards, baudSearches };
+    const work = { sends, transfers, transferOffers, boards, improv, baudSearches };
     this.#view = { status, users, typists, devices, recordings, ...work, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
@@ -205,6 +207,12 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
         a.boards[port].banner === b.boards[port].banner &&
         a.boards[port].isStopped === b.boards[port].isStopped &&
         (a.boards[port].job === null) === (b.boards[port].job === null) &&
+        a.improv[port].isHeard === b.improv[port].isHeard &&
+        a.improv[port].state === b.improv[port].state &&
+        a.improv[port].address === b.improv[port].address &&
+        a.improv[port].job === b.improv[port].job &&
+        a.improv[port].found.length === b.improv[port].found.length &&
+        (a.improv[port].information === null) === (b.improv[port].information === null) &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -97,6 +97,8 @@ export class FlashableBoard implements Device {
     this.#chip = new EspDevice({
       chip: 'esp32',
       profile: 'real-flash',
+      calibration: 'typical',
+      flash: { content: 'demo' },
       powerUp: 'first-open',
       ...(seed !== undefined && { seed }),
       ...(baudRate !== undefined && { appBaudRate: baudRate }),

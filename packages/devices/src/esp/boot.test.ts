@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { crc32 } from '../digests/crc32.ts';
 import { espChips } from './chips/index.ts';
 import { factoryContent } from './firmware/factory.ts';
 import { type EspDeviceOptions, type EspFlashPart, espChipNames } from './options.ts';
@@ -23,6 +24,15 @@ function damaged(part: number, at: number, chip: 'esp32' | 'esp32s3' = 'esp32'):
     }
     return { offset, data: changed };
   });
+}
+
+/** Returns an entry of otadata with a sequence number and its CRC-32, unless `check` replaces it. */
+function otaEntry(sequence: number, check?: number): Uint8Array {
+  const bytes = new Uint8Array(32).fill(0xff);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, sequence, true);
+  view.setUint32(28, check ?? crc32(bytes.subarray(0, 4), 0xffffffff), true);
+  return bytes;
 }
 
 describe('a start from flash', () => {
@@ -105,7 +115,7 @@ describe('a start from flash', () => {
     expect(host.device.state).toBe('boot-loop');
   });
 
-  it('takes the OTA partition that otadata names', async () => {
+  it('takes the OTA partition that the newest intact entry of otadata names', async () => {
     const [bootloader, , app] = factoryContent(espChips.esp32, flashSize);
     const table = new Uint8Array(96);
     const entries = [
@@ -124,7 +134,8 @@ describe('a start from flash', () => {
     const content = [
       { offset: bootloader?.offset ?? 0, data: bootloader?.data ?? new Uint8Array() },
       { offset: 0x8000, data: table },
-      { offset: 0xd000, data: Uint8Array.of(2, 0, 0, 0) },
+      { offset: 0xd000, data: otaEntry(2) },
+      { offset: 0xe000, data: otaEntry(3, 0) },
       { offset: 0x20000, data: app?.data ?? new Uint8Array() },
     ];
     const { text } = await bootLog({ chip: 'esp32', flash: { content } });

@@ -15,9 +15,10 @@ import { panicText } from './boot/panic.ts';
 import { StartTexts } from './boot/start-texts.ts';
 import type { ResetReason } from './chips/chip.ts';
 import { type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
+import { DemoProgram } from './demo-program.ts';
 import { scramble } from './encryption.ts';
 import type { EspFault } from './faults.ts';
-import { factoryContent } from './firmware/factory.ts';
+import { initialContent } from './firmware/initial-content.ts';
 import { completed, type EspIdentity, macText } from './identity.ts';
 import { LoaderSession } from './loader-session.ts';
 import { NorFlash } from './nor-flash.ts';
@@ -65,6 +66,7 @@ export class EspDevice implements Device {
   readonly #board: Breadboard;
   readonly #peripherals: Peripherals;
   readonly #programs: ProgramHost;
+  readonly #demoProgram: DemoProgram;
   #lastStrap: 'flash' | 'download' = 'flash';
   #life: Life | null = null;
   #state: EspState = 'off';
@@ -89,8 +91,7 @@ export class EspDevice implements Device {
     const { chip, flash, seed, security } = this.#identity;
     this.#random = createRandom(seed, `esp ${chip.name}`);
     this.#flash = new NorFlash(flash.size, options.profile ?? 'instant-flash', createRandom(seed, 'half done'));
-    const parts = flash.content === 'factory' ? factoryContent(chip, flash.size) : flash.content;
-    for (const { offset, data } of parts === 'empty' ? [] : parts) {
+    for (const { offset, data } of initialContent(chip, flash)) {
       this.#flash.preload(offset, security.flashEncryption === 'off' ? data : scramble(seed, offset, data));
     }
     this.breadboard = options.breadboard ?? null;
@@ -99,6 +100,7 @@ export class EspDevice implements Device {
     this.#injector = new FaultInjector(options.faults ?? []);
     this.#rate = new LinkRate(this.#identity, options.crystalFuse ?? 'measured');
     this.#programs = new ProgramHost(this.#identity, this.#rate, this.#board);
+    this.#demoProgram = new DemoProgram(chip.name, options.improv);
     this.#texts = new StartTexts(this.#identity, this.#flash, (strap) => this.#memory(strap, () => true).memory);
   }
 
@@ -199,6 +201,7 @@ export class EspDevice implements Device {
 
   receive(bytes: Uint8Array): void {
     this.#programs.receive(bytes);
+    this.#demoProgram.receive(bytes);
     const session = this.#session;
     if (session !== null && this.#life !== null && !this.#rate.measures(session.listens, this.#life.timers)) {
       session.receive(bytes);
@@ -238,6 +241,7 @@ export class EspDevice implements Device {
     this.#session?.stop();
     this.#session = null;
     this.#programs.stop();
+    this.#demoProgram.stop();
     if (state !== 'crashed') {
       this.#peripherals.stop();
     }
@@ -280,7 +284,11 @@ export class EspDevice implements Device {
     }
     const [end, last] = [script.end, script.lines.at(-1)];
     if (end.kind === 'application') {
-      life.timers.after((last?.time ?? romStart) + 1, () => this.#startApplication());
+      life.timers.after((last?.time ?? romStart) + 1, () => {
+        if (this.#startApplication() && end.demo !== null) {
+          this.#demoProgram.start(end.demo, life.line, life.timers, (at, length) => this.#flash.read(at, length));
+        }
+      });
     } else if (end.kind === 'program') {
       life.timers.after(romStart + (last?.text.length ?? 0) * this.#rate.byteTime, () => this.#startImage(life, end));
     } else {

@@ -22,6 +22,7 @@ export function completed(options: EspDeviceOptions) {
   const security: Required<EspSecurity> = {
     flashEncryption: options.security?.flashEncryption ?? 'off',
     secureBoot: options.security?.secureBoot ?? false,
+    secureBootDigest: options.security?.secureBootDigest ?? new Uint8Array(32),
     secureDownload: options.security?.secureDownload ?? false,
   };
   const usualSize = options.chip === 'esp8285' ? 1_024 * kibibyte : 4_096 * kibibyte;
@@ -35,7 +36,8 @@ export function completed(options: EspDeviceOptions) {
   if (size < leastFlash || size > maxFlash || Math.log2(size) % 1 !== 0) {
     throw new Error(`A flash of ${size} bytes does not exist.`);
   }
-  if (chip.generation === 'esp8266' && Object.values(security).some((value) => value !== 'off' && value !== false)) {
+  const { flashEncryption, secureBoot, secureDownload } = security;
+  if (chip.generation === 'esp8266' && (flashEncryption !== 'off' || secureBoot || secureDownload)) {
     throw new Error(`${chip.name} has no security fuses.`);
   }
   return {
@@ -44,6 +46,7 @@ export function completed(options: EspDeviceOptions) {
     crystal,
     seed,
     security,
+    calibration: options.calibration ?? 'none',
     revision: options.revision ?? chip.revision,
     mac: options.mac === undefined ? macOf(seed, chip) : parseMac(options.mac),
     flash: { size, kind, hashBeyond, content },

@@ -1,5 +1,6 @@
 /** Options of a simulated Espressif chip: type, fuses, flash content, wiring and faults. */
 import type { Breadboard } from '../breadboard/breadboard.ts';
+import type { ImprovOptions } from '../improv/options.ts';
 import type { EspFlood } from './esp-flood.ts';
 import type { EspFault } from './faults.ts';
 
@@ -58,6 +59,8 @@ export interface EspSecurity {
   /** `development`: encrypting downloads are allowed. `release`: they are not. */
   readonly flashEncryption?: 'off' | 'development' | 'release';
   readonly secureBoot?: boolean;
+  /** SHA-256 of the public key of secure boot 2, in the second key block. Default: 32 zeros. */
+  readonly secureBootDigest?: Uint8Array;
   /** True: the ROM answers only a few commands and accepts no stub. Not on ESP8266 and ESP32. */
   readonly secureDownload?: boolean;
 }
@@ -79,9 +82,10 @@ export interface EspFlashOptions {
   readonly hashBeyond?: 'refused' | 'wrapped';
   /**
    * Initial content. `factory`: a bootloader, a partition table and a small application that prints a greeting.
-   * `empty`: erased. Or own parts on erased flash. Default `factory`.
+   * `demo`: a board in use, with two application slots, settings in NVS and files. `empty`: erased. Or own parts on
+   * erased flash. Default `factory`.
    */
-  readonly content?: 'factory' | 'empty' | readonly EspFlashPart[];
+  readonly content?: 'factory' | 'demo' | 'empty' | readonly EspFlashPart[];
 }
 
 export interface EspDeviceOptions {
@@ -104,6 +108,8 @@ export interface EspDeviceOptions {
    * CHANGE_BAUDRATE sets 40/26 of the requested rate. Default `measured`.
    */
   readonly crystalFuse?: 'measured' | 'blank';
+  /** The fuses that the factory measures for each chip. Default `none`, as in the recorded sessions. */
+  readonly calibration?: 'none' | 'typical';
   readonly security?: EspSecurity;
   readonly flash?: EspFlashOptions;
   /** Rate of the application, in baud. The ROM has its own. Default 115200. */
@@ -133,6 +139,8 @@ export interface EspDeviceOptions {
   readonly faults?: readonly EspFault[];
   /** Parts on the chip's pins, for ESP32 and ESP32-C3 only. Default: the same peripherals with unconnected pins. */
   readonly breadboard?: Breadboard;
+  /** The Wi-Fi set-up of demo applications on chips with Wi-Fi. `none`: they have none. Default `{}`. */
+  readonly improv?: ImprovOptions | 'none';
   /** Further output on the wire to the host. Default: none. */
   readonly flood?: EspFlood;
   /** Seed of the MAC, of garbage, and of the remains of interrupted flash operations. Default 1. */

@@ -1,5 +1,6 @@
 /** A chip's memory after a start: fuses, straps, the UART's divider, the flash controller and the watchdogs. */
 
+import { FuseWords } from './chips/chip.ts';
 import type { EspIdentity } from './identity.ts';
 import { Memory } from './memory.ts';
 import { attachSpiController } from './spi-controller.ts';
@@ -26,12 +27,16 @@ export interface Surroundings extends WatchdogSurroundings {
 }
 
 export function buildMemory(
-  { chip, crystal, connection, flash, mac, revision, security }: EspIdentity,
+  { calibration, chip, crystal, connection, flash, mac, revision, security }: EspIdentity,
   strap: 'flash' | 'download',
   crystalFuse: 'measured' | 'blank',
   surroundings: Surroundings,
 ): { readonly memory: Memory; readonly watchdogs: readonly Watchdog[] } {
-  const fixed = new Map(chip.fuses({ mac, revision, security, crystalFuse }));
+  const fuses = new FuseWords(chip.fuses({ mac, revision, security, crystalFuse }));
+  for (const { address, fields } of calibration === 'none' ? [] : (chip.calibration ?? [])) {
+    fuses.addFields(address, fields);
+  }
+  const fixed = fuses.words;
   fixed.set(magicAddress, chip.magic(revision));
   fixed.set(chip.straps.address, chip.straps[strap]);
   if (chip.portVariable !== null) {

@@ -61,6 +61,10 @@ export class MicroPythonBoard implements Device {
   #paste: Paste | null = null;
   /** Lines until running code is interrupted; null: it is not. */
   #linesLeft: number | null = null;
+  /** Output after the lines of code that waits for Ctrl+C; null: no code waits. */
+  #afterInterrupt: readonly number[] | null = null;
+  /** Lines that the next code prints before it waits for Ctrl+C; null: it does not wait. */
+  #linesBeforeWait: number | null = null;
   /** Received bytes until the board starts again; null: it does not. */
   #resetIn: number | null = null;
 
@@ -99,6 +103,7 @@ export class MicroPythonBoard implements Device {
   detach(): void {
     this.#line = null;
     this.#paste = null;
+    this.#afterInterrupt = null;
     this.#held = [];
   }
 
@@ -153,6 +158,14 @@ export class MicroPythonBoard implements Device {
     this.#linesLeft = lines;
   }
 
+  /**
+   * The next code that raw paste takes prints this many lines and then runs until Ctrl+C arrives. Code with an endless
+   * loop needs this, because the interpreter cannot receive keys while code runs.
+   */
+  waitForInterrupt(lines: number): void {
+    this.#linesBeforeWait = lines;
+  }
+
   /** The board loses power and starts again after it has received this many more bytes. */
   resetAfter(bytes: number): void {
     this.#resetIn = bytes;
@@ -169,6 +182,13 @@ export class MicroPythonBoard implements Device {
     if (this.#mode === 'program') {
       if (byte === CTRL_C) {
         this.#endProgram();
+      }
+      return;
+    }
+    if (this.#afterInterrupt !== null) {
+      if (byte === CTRL_C) {
+        this.#print(...this.#afterInterrupt);
+        this.#afterInterrupt = null;
       }
       return;
     }
@@ -240,8 +260,25 @@ export class MicroPythonBoard implements Device {
     for (const byte of code) {
       this.#running.key(byte);
     }
+    const lines = this.#linesBeforeWait;
+    this.#linesBeforeWait = null;
+    if (lines !== null) {
+      this.#linesLeft = lines - 1;
+    }
     this.#key(CTRL_D);
     this.#printed.splice(before, 2);
+    if (lines !== null) {
+      this.#afterInterrupt = this.#printed.splice(this.#endOfLine(before, lines));
+    }
+  }
+
+  /** Returns the place behind a number of lines in what was printed from `start` on. */
+  #endOfLine(start: number, lines: number): number {
+    let end = start;
+    for (let line = 0; line < lines; line++) {
+      end = this.#printed.indexOf(0x0a, end) + 1;
+    }
+    return end;
   }
 
   #key(byte: number): void {
@@ -267,6 +304,7 @@ export class MicroPythonBoard implements Device {
     const interpreter = this.#running;
     const { isReadOnly = false, missing = [] } = this.#options;
     this.#paste = null;
+    this.#afterInterrupt = null;
     this.#held = [];
     interpreter.start(isReadOnly);
     const hide = missing.map((name) => `sys.modules['${name}']=None\nsys.modules['u${name}']=None\n`);

@@ -22,6 +22,7 @@ export {
 export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
+export { chipOfPart } from './images/image-part.ts';
 export {
   chooseOtaSlot,
   type OtaChoice,
@@ -63,8 +64,8 @@ export {
   subtypeName,
   subtypeNumber,
   subtypesOf,
-  typeNumber,
   typeName,
+  typeNumber,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
 export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';

@@ -1,8 +1,17 @@
 /** Everything that passed in a conversation, in order: the source of a transcript. */
 
 export type LogEntry =
-  /** Null: the bytes were hidden. */
-  | { readonly kind: 'sent'; readonly at: number; readonly bytes: Uint8Array | null; readonly length: number }
+  /**
+   * @property bytes Null: they were hidden.
+   * @property name Name of hidden bytes; missing for shown bytes, and for hidden bytes without a name.
+   */
+  | {
+      readonly kind: 'sent';
+      readonly at: number;
+      readonly bytes: Uint8Array | null;
+      readonly length: number;
+      readonly name?: string;
+    }
   | { readonly kind: 'received'; readonly at: number; readonly bytes: Uint8Array }
   /** An exchange has ended. Their order is that of the exchanges. */
   | { readonly kind: 'ended'; readonly at: number };

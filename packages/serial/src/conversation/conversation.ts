@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import type { StreamSpan } from '../expression/stream-expression.ts';
 import { nextCharacter } from '../expression/utf8-units.ts';
+import type { Hiding } from '../port-session.ts';
 import { type AnswerPattern, AnswerRace, type RaceResult } from './answer-race.ts';
 import { type ConversationLog, ConversationLogger } from './conversation-log.ts';
 import { UnreadBytes } from './unread-bytes.ts';
@@ -12,8 +13,8 @@ import { UnreadBytes } from './unread-bytes.ts';
 export interface Exchange {
   /** Null: nothing is sent. */
   readonly bytes: Uint8Array | null;
-  /** True: neither the log of the port nor that of the conversation has the bytes. */
-  readonly hidden?: boolean;
+  /** True: neither the log of the port nor that of the conversation has the bytes. A text: they have this name. */
+  readonly hidden?: Hiding;
   /** The first that comes ends the exchange. Empty: it ends when the bytes are sent. */
   readonly answers: readonly AnswerPattern[];
   /** True: only bytes that are received after the beginning of this exchange count. False: all that no answer took. */
@@ -52,7 +53,7 @@ const pauseTime = 100;
 
 export interface ConversationParts {
   readonly clock: Clock;
-  send(bytes: Uint8Array, hidden: boolean): Promise<void>;
+  send(bytes: Uint8Array, hidden: Hiding): Promise<void>;
   /** Returns the time of this number of bytes on the wire, in milliseconds. */
   wireTime(length: number): number;
   isOpen(): boolean;
@@ -131,10 +132,12 @@ export class Conversation {
     return wait;
   }
 
-  async #send(bytes: Uint8Array | null, hidden: boolean): Promise<void> {
+  async #send(bytes: Uint8Array | null, hidden: Hiding): Promise<void> {
     if (bytes !== null) {
       const { length } = bytes;
-      this.#logger.add({ kind: 'sent', at: this.#parts.clock.now(), bytes: hidden ? null : bytes, length });
+      const at = this.#parts.clock.now();
+      const name = typeof hidden === 'string' ? { name: hidden } : {};
+      this.#logger.add({ kind: 'sent', at, bytes: hidden === false ? bytes : null, length, ...name });
       await this.#parts.send(bytes, hidden);
     }
   }

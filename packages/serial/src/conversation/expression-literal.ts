@@ -1,16 +1,16 @@
-/** Expressions as people write them: `/source/flags`. */
+/** Answers of a run as expressions. */
+import { readLiteral } from '../expression/read-literal.ts';
 import { StreamExpression } from '../expression/stream-expression.ts';
 import type { AnswerPattern } from './answer-race.ts';
 
 export type ExpressionPattern = Extract<AnswerPattern, { kind: 'expression' }>;
 
-/** Parses `/source/flags` with any of the flags g, i, s and u; null if it is not written like this. */
+/** Parses a text that is `/source/flags`; null if it is not written like this. */
 export function parseExpressionLiteral(text: string): ExpressionPattern | null {
-  const [, source, flags = ''] = /^\/(.+)\/([gisu]*)$/s.exec(text) ?? [];
-  // The flag `g` has no effect here, but people type it by habit.
-  return source === undefined || new Set(flags).size < flags.length
+  const read = readLiteral(text, 0);
+  return read === null || read.flags === null || read.end < text.length
     ? null
-    : { kind: 'expression', source, flags: flags.replace('g', '') };
+    : { kind: 'expression', source: read.source, flags: read.flags };
 }
 
 /** Returns the reason why an expression cannot be used, or null. */

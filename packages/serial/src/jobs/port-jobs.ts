@@ -129,7 +129,8 @@ export class PortJobs {
   }
 
   /**
-   * Gives the port to a file transfer (see `PortSession.hold`).
+   * Gives the port to a file transfer (see `PortSession.hold`), or to other work. Packets of Improv may go between
+   * repeated messages.
    *
    * @throws SessionError if the port is not connected, is on a remote host, or sends something already.
    */
@@ -137,12 +138,12 @@ export class PortJobs {
     const session = this.#parts.session(port);
     session.connection('send-while-disconnecting');
     if (this.#parts.isElsewhere(port)) {
-      throw session.fail('transfer-elsewhere');
+      throw session.fail(work === 'improv' ? 'improv-elsewhere' : 'transfer-elsewhere');
     }
     if (this.#sending.has(port)) {
       throw session.fail('already-sending');
     }
-    if ((this.#repeating.get(port) ?? 0) > 0) {
+    if (work !== 'improv' && (this.#repeating.get(port) ?? 0) > 0) {
       throw session.fail('transfer-while-repeating');
     }
     return session.hold(received, work);

@@ -121,6 +121,22 @@ describe('raw REPL of the genuine interpreter', () => {
     expect(printed.match(/tick/g)?.length).toBeGreaterThan(19);
     expect(error).toMatch(/KeyboardInterrupt/);
   });
+
+  it('sends Ctrl+C to code that waits for it, when it is stopped', async () => {
+    const { board, clock, repl } = await rig();
+    await ended(clock, repl.enter(false));
+    board.waitForInterrupt(3);
+    const stop = new AbortController();
+    let printed = '';
+    const onOutput = (bytes: Uint8Array) => {
+      printed += text(bytes);
+    };
+    const run = repl.execute("while True:\n  print('tick')\n", { onOutput, silence: 60_000, stop: stop.signal });
+    await clock.advance(5_000);
+    expect(printed).toBe('tick\r\n'.repeat(3));
+    stop.abort();
+    expect((await ended(clock, run)).error).toMatch(/KeyboardInterrupt/);
+  });
 });
 
 describe('raw REPL of a hostile board', () => {

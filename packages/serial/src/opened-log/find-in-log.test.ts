@@ -62,6 +62,8 @@ describe('search in a whole log', () => {
       '"',
       '""',
       '\u001b[1m',
+      '\u001b[0;32m',
+      '\u001b[K',
       '\b',
       '\r',
       ' ',
@@ -102,5 +104,8 @@ describe('search in a whole log', () => {
     expect(sieve.mayFind(utf8('nothing here\r\n'))).toBe(false);
     expect(sieve.mayFind(utf8('the NEEDLE\n'))).toBe(true);
     expect(sieve.mayFind(utf8('the nee\u001b[1mdle\n'))).toBe(true);
+    expect(sieve.mayFind(utf8('\u001b[0;32mnothing\u001b[0m here\r\n'))).toBe(false);
+    expect(sieve.mayFind(utf8('\u001b[2Knothing here\n'))).toBe(true);
+    expect(sieve.mayFind(utf8('nothing\b here\n'))).toBe(true);
   });
 });

@@ -16,6 +16,9 @@ export interface WatchedRule extends Pick<RuleActions, 'colour' | 'colours' | 'm
   readonly ports: readonly PortNumber[] | null;
 }
 
+/** Returns a text that is the same for rules that match the same lines. */
+export const keyOf = ({ id, condition, ports }: WatchedRule): string => JSON.stringify([id, condition, ports]);
+
 interface QueriedRule {
   readonly rule: number;
   readonly query: LineQuery;

@@ -7,14 +7,16 @@ import type { Clock } from '@wirebench/clock';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
 import { lineText, withoutColours } from '../line-text.ts';
-import { Marker } from '../marks.ts';
-import { type PortNumber, portNumbers } from '../port-number.ts';
+import type { PortNumber } from '../port-number.ts';
 import { linePort } from '../row-page.ts';
-import { LineSearch } from '../search.ts';
-import { LineRules, type WatchedRule } from './line-rules.ts';
-import type { RuleColour } from './rule.ts';
+import type { LineSearch } from '../search.ts';
+import { keyOf, LineRules, type WatchedRule } from './line-rules.ts';
+import { endOf, sliceEnd } from './line-slices.ts';
+import { OlderLines } from './older-lines.ts';
+import { type RowName, type RuleLook, RuleLooks } from './rule-looks.ts';
+import { Silences } from './silences.ts';
 
-export type { WatchedRule };
+export type { RuleLook, WatchedRule };
 
 /** A rule's condition is met now. */
 export interface RuleHit {
@@ -32,20 +34,6 @@ export interface RuleHit {
   readonly value: number | null;
 }
 
-/** Look of a line by the rules that match it. The first rule of each kind decides. */
-export interface RuleLook {
-  readonly line: RuleColour | null;
-  /** Colour of the matches, and where they are in the shown text. */
-  readonly match: { readonly colour: RuleColour; readonly marker: Marker } | null;
-  readonly isMarked: boolean;
-}
-
-interface RowName {
-  readonly sequence: number;
-  readonly port: PortNumber | null;
-  readonly direction: 'received' | 'sent' | 'notice';
-}
-
 export interface RuleWatchParts {
   readonly clock: Clock;
   readonly channels: readonly LineChannel[];
@@ -61,9 +49,6 @@ export interface RuleWatchParts {
 const PACE = 10;
 /** Silence after which a line without an end is looked at, in milliseconds. */
 const OPEN_WAIT = 100;
-/** Most lines and bytes of one slice. */
-const SLICE_LINES = 2_048;
-const SLICE_BYTES = 1 << 18;
 /** Longest work before other work gets the thread, in milliseconds. */
 const TURN = 8;
 
@@ -82,36 +67,17 @@ interface Reading {
   openSeen: number;
 }
 
-/** Lines from before some rules, which are still to be counted. */
-interface Backlog {
-  readonly lines: LineRules;
-  readonly stretches: { readonly channel: LineChannel; next: number; readonly end: number }[];
-}
-
-/** A rule about silence on one port. */
-interface Silence {
-  readonly rule: WatchedRule;
-  readonly port: PortNumber;
-  readonly wait: number;
-  /** Start of the silence; null while the port is closed, and after the silence was reported. */
-  since: number | null;
-  isReported: boolean;
-}
-
 export class RuleWatch {
   readonly #parts: RuleWatchParts;
   readonly #readings: readonly Reading[];
   #rules: readonly WatchedRule[] = [];
   #lines = new LineRules([]);
-  /** Rules with a colour or a mark. */
-  #looking = new LineRules([]);
-  #markers: readonly (Marker | null)[] = [];
-  #marks: LineSearch | null = null;
-  #backlog: Backlog | null = null;
+  readonly #looks: RuleLooks;
+  readonly #silences: Silences;
+  #older: OlderLines | null = null;
   #counts = new Map<string, number>();
   /** By rule, the ports whose last value was beyond the limit. */
   readonly #beyond = new Map<string, Set<PortNumber | null>>();
-  #silences: Silence[] = [];
   #isWorking = false;
   #lastLook = Number.NEGATIVE_INFINITY;
   #cancelLook: (() => void) | null = null;
@@ -121,7 +87,17 @@ export class RuleWatch {
 
   constructor(parts: RuleWatchParts) {
     this.#parts = parts;
-    this.#readings = parts.channels.map((channel) => ({
+    const { clock, channels, isOpen } = parts;
+    this.#looks = new RuleLooks(clock, channels);
+    this.#silences = new Silences({
+      clock,
+      isOpen,
+      onSilence: (rule, port) => {
+        this.#countOne(rule);
+        parts.onHit({ id: rule.id, port, line: null, value: null });
+      },
+    });
+    this.#readings = channels.map((channel) => ({
       channel,
       next: channel.endLine,
       undecided: channel.endLine,
@@ -149,12 +125,12 @@ export class RuleWatch {
 
   /** True while older lines are still to be counted or marked. */
   get isCatchingUp(): boolean {
-    return this.#backlog !== null || this.#marks?.complete === false;
+    return this.#older !== null || this.marks?.complete === false;
   }
 
   /** The marked lines; null without a rule that marks. */
   get marks(): LineSearch | null {
-    return this.#marks;
+    return this.#looks.marks;
   }
 
   /**
@@ -164,7 +140,7 @@ export class RuleWatch {
    */
   set(rules: readonly WatchedRule[]): void {
     const before = new Map(this.#rules.map((rule) => [rule.id, keyOf(rule)]));
-    const unfinished = new Set(this.#backlog?.lines.rules.map(({ id }) => id));
+    const unfinished = new Set(this.#older?.ids);
     const wasIdle = this.#rules.length === 0;
     const fresh = rules.filter((rule) => before.get(rule.id) !== keyOf(rule) || unfinished.has(rule.id));
     const counts = new Map(rules.map(({ id }) => [id, this.#counts.get(id) ?? 0]));
@@ -181,9 +157,12 @@ export class RuleWatch {
         this.#skipToEnd(reading);
       }
     }
-    this.#look(rules);
-    this.#backlog = this.#backlogOf(fresh);
-    this.#silences = this.#silencesOf(rules);
+    if (this.#looks.set(rules)) {
+      this.#lookRevision++;
+    }
+    const older = new OlderLines(fresh, this.#readings);
+    this.#older = older.isDone ? null : older;
+    this.#silences.set(rules, this.#lines);
     this.#revision++;
     this.#parts.onChange();
     this.changed();
@@ -191,15 +170,21 @@ export class RuleWatch {
 
   /** Restarts every count at 0. */
   resetCounts(): void {
-    this.#backlog = null;
+    this.#older = null;
     this.#counts = new Map([...this.#counts.keys()].map((id) => [id, 0]));
     this.#revision++;
     this.#parts.onChange();
   }
 
+  /** Restarts counts and values: all lines were deleted, and are read again. */
+  startOver(): void {
+    this.#beyond.clear();
+    this.resetCounts();
+  }
+
   /** Searches marks again after cleared lines were restored. */
   restoreCleared(): void {
-    this.#marks = this.#newMarks();
+    this.#looks.searchMarks();
     this.changed();
   }
 
@@ -217,119 +202,19 @@ export class RuleWatch {
 
   /** Returns the look of rows, null for those that no rule matches. */
   looks(rows: readonly RowName[]): readonly (RuleLook | null)[] {
-    if (this.#looking.rules.length === 0) {
-      return rows.map(() => null);
-    }
-    const looks = new Map<number, number[]>();
-    for (const { channel } of this.#readings) {
-      const { port, direction } = channel.identity;
-      const own = rows.filter((row) => row.direction === direction && (port === null || row.port === port));
-      if (own.length > 0 && this.#looking.concerns(channel)) {
-        this.#lookAt(channel, [...new Set(own.map(({ sequence }) => channel.lineAtSequence(sequence)))], looks);
-      }
-    }
-    return rows.map(({ sequence }) => this.#lookOf(looks.get(sequence)));
+    return this.#looks.of(rows);
   }
 
   /** Stops all timers. */
   dispose(): void {
     this.#rules = [];
     this.#lines = new LineRules([]);
-    this.#silences = [];
-    this.#backlog = null;
-    this.#marks = null;
+    this.#silences.set([], this.#lines);
+    this.#older = null;
+    this.#looks.dispose();
     this.#cancelLook?.();
     this.#cancelLook = null;
     this.#cancelWait?.();
-  }
-
-  /** @param lines Ascending. */
-  #lookAt(channel: LineChannel, lines: readonly number[], looks: Map<number, number[]>): void {
-    for (let index = 0; index < lines.length; ) {
-      const from = lines[index] as number;
-      let to = from;
-      while (lines[index] === to) {
-        index++;
-        to++;
-      }
-      for (const [rule, found] of this.#looking.findEach(channel, from, Math.min(to, channel.endLine)).entries()) {
-        for (const line of found) {
-          const sequence = channel.sequenceOf(line);
-          looks.set(sequence, [...(looks.get(sequence) ?? []), rule]);
-        }
-      }
-    }
-  }
-
-  #lookOf(matching: readonly number[] | undefined): RuleLook | null {
-    if (matching === undefined) {
-      return null;
-    }
-    let line: RuleColour | null = null;
-    let match: RuleLook['match'] = null;
-    let isMarked = false;
-    for (const index of matching) {
-      const { colour, colours, mark } = this.#looking.rules[index] as WatchedRule;
-      const marker = this.#markers[index] ?? null;
-      if (colour !== null && colours === 'match' && marker !== null) {
-        match ??= { colour, marker };
-      } else if (colour !== null) {
-        line ??= colour;
-      }
-      isMarked ||= mark;
-    }
-    return { line, match, isMarked };
-  }
-
-  #look(rules: readonly WatchedRule[]): void {
-    const looking = rules.filter(
-      ({ colour, mark, condition }) => (colour !== null || mark) && condition.kind !== 'silence',
-    );
-    const key = JSON.stringify(looking);
-    if (key === JSON.stringify(this.#looking.rules)) {
-      return;
-    }
-    this.#looking = new LineRules(looking);
-    this.#markers = looking.map((_, index) => {
-      const terms = this.#looking.queryOf(index)?.terms ?? [];
-      return terms.some(({ not }) => !not) ? new Marker(terms) : null;
-    });
-    this.#marks = this.#newMarks();
-    this.#lookRevision++;
-  }
-
-  #newMarks(): LineSearch | null {
-    const { clock, channels } = this.#parts;
-    const marking = this.#looking.rules.filter(({ mark }) => mark);
-    return marking.length === 0 ? null : new LineSearch(clock, channels, new LineRules(marking));
-  }
-
-  #backlogOf(fresh: readonly WatchedRule[]): Backlog | null {
-    const counted = fresh.filter(({ condition }) => condition.kind !== 'silence');
-    if (counted.length === 0) {
-      return null;
-    }
-    const lines = new LineRules(counted);
-    const stretches = this.#readings.flatMap(({ channel, next }) =>
-      lines.concerns(channel) && channel.firstLine < next ? [{ channel, next: channel.firstLine, end: next }] : [],
-    );
-    return stretches.length === 0 ? null : { lines, stretches };
-  }
-
-  #silencesOf(rules: readonly WatchedRule[]): Silence[] {
-    const known = new Map(this.#silences.map((silence) => [`${keyOf(silence.rule)} ${silence.port}`, silence]));
-    return rules.flatMap((rule, index) => {
-      const { condition } = rule;
-      if (condition.kind !== 'silence') {
-        return [];
-      }
-      const ports = this.#lines.queryOf(index)?.ports ?? rule.ports ?? portNumbers;
-      return ports.map((port): Silence => {
-        const before = known.get(`${keyOf(rule)} ${port}`);
-        const state = { since: before?.since ?? null, isReported: before?.isReported ?? false };
-        return { rule, port, wait: condition.seconds * 1_000, ...state };
-      });
-    });
   }
 
   #skipToEnd(reading: Reading): void {
@@ -373,10 +258,11 @@ export class RuleWatch {
         return true;
       }
     }
-    if (this.#countOlder()) {
+    if (this.#older !== null) {
+      this.#countOlder(this.#older);
       return true;
     }
-    const marks = this.#marks;
+    const { marks } = this;
     if (marks === null || marks.complete) {
       return false;
     }
@@ -395,7 +281,7 @@ export class RuleWatch {
     if (channel.ring.end !== reading.seenEnd) {
       reading.seenEnd = channel.ring.end;
       reading.seenAt = this.#parts.clock.now();
-      this.#heardBytes(channel);
+      this.#silences.heardBytes(channel);
     }
     if (!this.#hasNew(reading)) {
       reading.next = Math.max(reading.next, endOf(channel));
@@ -477,7 +363,7 @@ export class RuleWatch {
   #hit(channel: LineChannel, rule: WatchedRule, line: number, value: number | null): void {
     const port = linePort(channel, line);
     if (rule.condition.kind === 'silence') {
-      this.#heard((silence) => silence.rule.id === rule.id && silence.port === port);
+      this.#silences.heardLine(rule.id, port);
       return;
     }
     // The effect of another hit may have switched the rule off. Lines from before this bench joined have no effect.
@@ -509,50 +395,25 @@ export class RuleWatch {
     return isBeyond && !wasBeyond;
   }
 
-  /** Counts a slice of the lines from before some rules. Returns false if there are none. */
-  #countOlder(): boolean {
-    const backlog = this.#backlog;
-    const stretch = backlog?.stretches.find(({ next, end }) => next < end);
-    if (backlog === null || stretch === undefined) {
-      this.#backlog = null;
-      return false;
-    }
-    const { channel, end } = stretch;
-    const from = Math.max(stretch.next, channel.firstLine);
-    if (from >= end) {
-      stretch.next = end;
-      return true;
-    }
-    const to = sliceEnd(channel, from, end);
-    for (const [rule, { length }] of backlog.lines.findEach(channel, from, to).entries()) {
-      const { id } = backlog.lines.rules[rule] as WatchedRule;
-      this.#counts.set(id, (this.#counts.get(id) ?? 0) + length);
-    }
-    stretch.next = to;
+  #countOlder(older: OlderLines): void {
+    older.step((id, lines) => {
+      this.#counts.set(id, (this.#counts.get(id) ?? 0) + lines);
+    });
     this.#revision++;
-    return true;
-  }
-
-  #heardBytes({ identity }: LineChannel): void {
-    if (identity.direction === 'received') {
-      this.#heard(({ rule, port }) => port === identity.port && hearsBytes(rule));
-    }
-  }
-
-  #heard(isHeard: (silence: Silence) => boolean): void {
-    const now = this.#parts.clock.now();
-    for (const silence of this.#silences) {
-      if (isHeard(silence)) {
-        silence.since = now;
-        silence.isReported = false;
-      }
+    if (older.isDone) {
+      this.#older = null;
     }
   }
 
   /** Looks at silences and at lines without an end, and sets the timer for the next one that is due. */
   #waitOn(): void {
     const now = this.#parts.clock.now();
-    const due = Math.min(this.#endSilences(now), this.#lookAtOpen(now));
+    const before = this.#revision;
+    const ended = this.#silences.end(now);
+    if (this.#revision !== before) {
+      this.#parts.onChange();
+    }
+    const due = Math.min(ended, this.#lookAtOpen(now));
     this.#cancelWait?.();
     this.#cancelWait = null;
     if (due < Number.POSITIVE_INFINITY) {
@@ -561,37 +422,6 @@ export class RuleWatch {
         this.changed();
       });
     }
-  }
-
-  /** Reports silences that have lasted long enough. Returns when the next one has. */
-  #endSilences(now: number): number {
-    let due = Number.POSITIVE_INFINITY;
-    const ended: Silence[] = [];
-    for (const silence of this.#silences) {
-      if (!this.#parts.isOpen(silence.port)) {
-        silence.since = null;
-        silence.isReported = false;
-        continue;
-      }
-      silence.since ??= now;
-      if (silence.isReported) {
-        continue;
-      }
-      if (now - silence.since >= silence.wait) {
-        silence.isReported = true;
-        ended.push(silence);
-      } else {
-        due = Math.min(due, silence.since + silence.wait);
-      }
-    }
-    for (const { rule, port } of ended) {
-      this.#countOne(rule);
-      this.#parts.onHit({ id: rule.id, port, line: null, value: null });
-    }
-    if (ended.length > 0) {
-      this.#parts.onChange();
-    }
-    return due;
   }
 
   /** Looks at lines without an end that have not grown for a moment. Returns when the next one may be looked at. */
@@ -617,26 +447,6 @@ export class RuleWatch {
     }
     return due;
   }
-}
-
-const keyOf = ({ id, condition, ports }: WatchedRule): string => JSON.stringify([id, condition, ports]);
-
-/** Returns true for a rule whose silence any byte ends. */
-const hearsBytes = ({ condition }: WatchedRule): boolean =>
-  condition.kind === 'silence' && condition.find.trim() === '';
-
-/** Returns the ordinal after the newest line that has an end. */
-function endOf(channel: LineChannel): number {
-  const { endLine } = channel;
-  return channel.lines > 0 && channel.isOpen(endLine - 1) ? endLine - 1 : endLine;
-}
-
-function sliceEnd(channel: LineChannel, from: number, end: number): number {
-  const to = Math.min(from + SLICE_LINES, end);
-  const base = channel.startOf(from);
-  return channel.endOf(to - 1) - base <= SLICE_BYTES
-    ? to
-    : Math.max(from + 1, channel.lineAtOffset(base + SLICE_BYTES, from, to));
 }
 
 /** Reads the text only when it is wanted: most rules only colour. */

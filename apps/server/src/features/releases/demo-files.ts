@@ -67,13 +67,17 @@ function demoBootloader(): Uint8Array {
 
 /**
  * Builds the partition table (ESP-IDF, "Partition Tables"): entries of 32 bytes, their MD5, and erased flash up to
- * the end.
+ * the end. It is the table of the demo boards, so that the release keeps their settings and files.
  */
 function demoPartitionTable(): Uint8Array {
   const entries = [
-    ['nvs', 1, 2, 0x9000, 0x6000],
-    ['phy_init', 1, 1, 0xf000, 0x1000],
-    ['factory', 0, 0, APP_OFFSET, 0x100000],
+    ['nvs', 1, 0x02, 0x9000, 0x4000],
+    ['otadata', 1, 0x00, 0xd000, 0x2000],
+    ['phy_init', 1, 0x01, 0xf000, 0x1000],
+    ['ota_0', 0, 0x10, APP_OFFSET, 0x100000],
+    ['storage', 1, 0x83, 0x110000, 0x20000],
+    ['coredump', 1, 0x03, 0x130000, 0x10000],
+    ['ota_1', 0, 0x11, 0x140000, 0x100000],
   ] as const;
   const rows = entries.map(([label, type, subtype, offset, size]) => {
     const row = Buffer.alloc(32);

@@ -71,7 +71,8 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
       ...writing,
       config: { refusals: ['not-found'] },
       schema: {
-        summary: 'Sets up the monitor that opens after a version has been flashed.',
+        summary:
+          'Sets up the monitor that opens after a version has been flashed: rate, line ending, and the JKit with its messages and rules.',
         params: IdParams,
         body: ConsoleChange,
         response: { 200: VersionAnswer },

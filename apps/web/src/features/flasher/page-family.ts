@@ -13,6 +13,8 @@ export interface PageFamily {
   readonly name: FlasherFamily;
   /** Settings when the page opens. */
   readonly settings: OwnSettings;
+  /** Returns in one or two words each what differs from these settings: `DIO`, `Whole flash`. */
+  readonly settingTags: (own: OwnSettings) => readonly string[];
   /** Rates for flashing, in baud, ascending. `baudRate` is the default. */
   readonly baudRates: readonly number[];
   readonly baudRate: number;

@@ -12,7 +12,7 @@ import { revealLine } from '../../workbench/console/reveal-line.ts';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 import { useLogs } from '../../workbench/opened-log/log-store.ts';
 import { chooseLogs } from './choose-logs.ts';
-import { factsText, isWhole, partText } from './log-words.ts';
+import { factsText, heldText, isWhole, placeText } from './log-words.ts';
 import styles from './opened-log.module.css';
 
 /** @param log Number of the log whose tab is selected. */
@@ -55,17 +55,19 @@ function Part({ log }: { readonly log: OpenedLog }) {
   const working = useLogs((tick) => tick.work !== null);
   const text = useFind((find) => (find.failure === null ? find.text : ''));
   const show = (from: number) => void showPart(log, from);
-  const held = log.to - log.from;
   return (
     <span className={styles['part']}>
-      <span>{partText(log)}</span>
+      <span>
+        {heldText(log)}
+        <span className={styles['place']}>, {placeText(log)}</span>
+      </span>
       <IconButton
         label="Earlier part"
         size="sm"
         variant="quiet"
         icon={<ChevronLeft />}
         disabled={working || log.from <= 3}
-        onClick={() => show(Math.max(0, log.from - held))}
+        onClick={() => show(Math.max(0, log.from - log.room))}
       />
       <IconButton
         label="Later part"

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { Select } from '../../shared/ui/select.tsx';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 import { useLogs } from '../../workbench/opened-log/log-store.ts';
-import { encodingNames, isWhole, partText, programName } from './log-words.ts';
+import { encodingNames, heldText, isWhole, placeText, programName } from './log-words.ts';
 import styles from './opened-log.module.css';
 
 export function LogForm({ log }: { readonly log: PortNumber }) {
@@ -58,7 +58,11 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
       {hasTimes ? null : (
         <p className={styles['note']}>Its lines have no times. The plot draws them in order, one a millisecond.</p>
       )}
-      {isWhole(opened) ? null : <p className={styles['note']}>Held: {partText(opened)}.</p>}
+      {isWhole(opened) ? null : (
+        <p className={styles['note']}>
+          Held: {heldText(opened)}, {placeText(opened)}.
+        </p>
+      )}
     </>
   );
 }

@@ -25,8 +25,9 @@ const longestMark = 3;
 /** True: all lines of the file are held. */
 export const isWhole = ({ from, to, size }: OpenedLog): boolean => from <= longestMark && to >= size;
 
-/** Formats the held part of a file: `64 MB of 1.0 GB, from 128 MB on`. */
-export function partText({ from, to, size }: OpenedLog): string {
-  const held = `${sizeText(to - from)} of ${sizeText(size)}`;
-  return from <= longestMark ? `${held}, from the start` : `${held}, from ${sizeText(from)} on`;
-}
+/** Formats the size of the held part of a file: `64 MB of 1.0 GB`. */
+export const heldText = ({ from, to, size }: OpenedLog): string => `${sizeText(to - from)} of ${sizeText(size)}`;
+
+/** Formats the place of the held part in its file: `from 128 MB on`. */
+export const placeText = ({ from }: OpenedLog): string =>
+  from <= longestMark ? 'from the start' : `from ${sizeText(from)} on`;

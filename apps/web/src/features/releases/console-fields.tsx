@@ -94,7 +94,10 @@ function Settings({ console, onChange }: ConsoleFieldsProps & { readonly console
           </Select>
         )}
       </Field>
-      <Field label="JKit" hint="Other people can open it only while it is shared.">
+      <Field
+        label="JKit"
+        hint="Its messages and rules are beside the monitor. Other people can open it only while it is shared."
+      >
         {(ids) => (
           <Select
             {...ids}

@@ -1,3 +1,4 @@
+import { logPage } from '@wirebench/contract/constants';
 import { describePortSettings, type LinesAtOpen } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { GuidanceLink } from '../../workbench/guidance-link.tsx';
@@ -33,6 +34,12 @@ export function NoPortOpen({ port }: { readonly port: PortNumber }) {
       <RememberedBoards port={port} />
       <p className={styles['small']}>
         Board not listed? Try another cable first: many carry power only. <GuidanceLink topic="device-not-found" />
+      </p>
+      <p className={styles['small']}>
+        Have a log in a file?{' '}
+        <a className="link" href={logPage} target="_blank" rel="noopener">
+          Open a log
+        </a>
       </p>
     </div>
   );

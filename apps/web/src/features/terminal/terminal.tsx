@@ -49,11 +49,7 @@ export function Terminal() {
   useRememberBoards();
   useSharedNames();
   useQuickGuideKey();
-  useEffect(() => {
-    if (!isReadOnly) {
-      watchRules();
-    }
-  }, [isReadOnly]);
+  useEffect(() => watchRules(isReadOnly), [isReadOnly]);
   useEffect(() => {
     const port = takeBoardFilesPort();
     if (port !== null) {

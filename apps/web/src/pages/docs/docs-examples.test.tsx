@@ -41,7 +41,18 @@ it('the table of the fields of a message has all that a JKit understands', () =>
   show(terminalDocument);
   const table = screen.getByRole('region', { name: 'Fields of a message' });
   const names = [...table.querySelectorAll('tbody th')].map(({ textContent }) => textContent);
-  expect(names).toEqual(['content', 'type', 'label', 'expect', 'file', 'timeoutMs', 'delayMs', 'repeat', 'flow']);
+  expect(names).toEqual([
+    'content',
+    'type',
+    'label',
+    'hidden',
+    'expect',
+    'file',
+    'timeoutMs',
+    'delayMs',
+    'repeat',
+    'flow',
+  ]);
 });
 
 it.each([

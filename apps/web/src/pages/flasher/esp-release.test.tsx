@@ -1,5 +1,5 @@
 /** Tests the Espressif flasher's page with the files of a release, for several boards and with other files added. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
@@ -10,12 +10,14 @@ import {
   addFile,
   connectDemo,
   fill,
+  monitor,
   openFlasher,
+  openSettings,
   plan,
   press,
   resultSays,
+  untilPlanned,
   write,
-  writeButton,
 } from './testing/flasher-steps.ts';
 import { servedRelease, serveRelease } from './testing/served-release.ts';
 
@@ -25,7 +27,7 @@ it('two boards are written at once', async () => {
   await serveRelease();
   await openFlasher('esp', servedRelease);
   await connectDemo();
-  await waitFor(() => expect(writeButton().disabled).toBe(false));
+  await untilPlanned();
   await press('Add a board');
   await connectDemo();
   await press('Write all 2 boards');
@@ -33,11 +35,34 @@ it('two boards are written at once', async () => {
   await screen.findByText('Boards flashed in this session: 2');
 });
 
+it('rules of the release colour and count lines of the monitor, and answer once that is allowed', async () => {
+  const rules = [
+    { name: 'Greeting', when: { line: 'release link' }, do: { colour: 'green' } },
+    { name: 'Link', when: { line: 'release link' }, do: { answer: 'thanks' } },
+  ];
+  await serveRelease({ fields: [], rules });
+  await openFlasher('esp', servedRelease);
+  await connectDemo();
+  await write();
+  const rulesOf = () => screen.getByRole('region', { name: 'Rules of Weather' });
+  await says(rulesOf, /Greeting [1-9]/);
+  const allow = within(rulesOf()).getByRole<HTMLInputElement>('switch', {
+    name: 'Let them answer: Link sends “thanks”',
+  });
+  expect(allow.checked).toBe(false);
+  expect(monitor().textContent).not.toContain('thanks');
+  await userEvent.click(allow, { delay: null });
+  await press('Reset');
+  await says(monitor, 'thanks');
+});
+
 it('in batch mode a board that is plugged in is flashed by itself', async () => {
   await serveRelease();
   await openFlasher('esp', servedRelease);
   await connectDemo();
-  await userEvent.click(screen.getByRole('switch', { name: 'Flash each board that is plugged in' }), { delay: null });
+  await press('Files and settings');
+  await openSettings();
+  await userEvent.click(screen.getByRole('switch', { name: /Flash each board that is plugged in/i }), { delay: null });
   await write();
   await screen.findByText('Boards flashed in this session: 1');
   await press('Unplug');
@@ -56,14 +81,15 @@ it('a result goes when other files are chosen, and their rows can be edited', as
   await connectDemo();
   await write();
   await resultSays('Written and verified');
+  await press('Files and settings');
   expect(screen.getAllByRole('button', { name: /^Remove / }).length).toBeGreaterThan(0);
   await addFile('more.bin', noise(0x1000), '0x200000');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Result' })).toBeNull());
-  await says(plan, 'Connect the board again to start.');
+  await says(plan, 'Write connects again by itself.');
   await screen.findByText('The files below are no longer those of this release.');
   await fill('Offset of more.bin', '0x10000');
   await screen.findByText(/^Overlaps /);
   await press('Remove more.bin');
-  await press('Connect again');
-  await says(plan, 'nothing needs to be written.');
+  await write();
+  await resultSays('Nothing to write');
 });

@@ -124,20 +124,26 @@ async function loadFile(
   }
 }
 
-/** Loads the messages of a JKit. The publisher can read a private one; everyone else needs it shared. */
+/** Loads the messages and rules of a JKit. The publisher can read a private one; everyone else needs it shared. */
 async function monitorMessages({ owned }: Release, jkitId: string, signal: AbortSignal): Promise<MonitorMessages> {
   const path = jkitPaths.jkit(jkitId);
   const read = (client: ApiClient) => client.request(path, JkitAnswer, { signal });
   const { name, content } = (owned === null ? await readPublic(read) : await read(await api())).data;
-  const { fields, settings } = JkitContent.parse(JSON.parse(content));
+  const { fields, settings, rules = [] } = JkitContent.parse(JSON.parse(content));
   return {
     name,
     lineEnding: settings?.ending ?? (settings?.lineEnding === true ? 'crlf' : 'lf'),
     messages: fields.map((field) =>
       typeof field === 'string'
-        ? { content: field, mode: 'text' }
-        : { content: field.content, mode: field.type === 'hex' ? 'hex' : 'text' },
+        ? { content: field, mode: 'text', label: null, hidden: false }
+        : {
+            content: field.content,
+            mode: field.type === 'hex' ? 'hex' : 'text',
+            label: field.label ?? null,
+            hidden: field.hidden ?? false,
+          },
     ),
+    rules,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Tests messages of a device panel that run as a script with a demo device, wait for answers, or are repeated. */
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
@@ -49,6 +49,24 @@ it('a run stops at the message that gets no answer, or when somebody stops it', 
   theBench().runs = true;
   await said(prompt);
   expect(log().textContent).not.toContain('Grüße');
+});
+
+it('a hidden message is in the log and in the panel by its name alone', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await pin('chunks');
+  await option('chunks', 'Edit');
+  const form = within(await screen.findByRole('form', { name: 'Edit the message' }));
+  fireEvent.change(form.getByRole('textbox', { name: 'Label' }), { target: { value: 'secret' } });
+  await userEvent.click(form.getByRole('switch', { name: 'Hide in log and transcript' }));
+  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  const button = await panel().findByRole('button', { name: /^Send secret/ });
+  expect(button.textContent).not.toContain('chunks');
+  expect(button.title).not.toContain('chunks');
+  await userEvent.click(button);
+  await waitFor(() =>
+    expect(log().querySelector('[data-direction="sent"]')?.textContent).toMatch(/\[secret, hidden\]$/),
+  );
 });
 
 it('a message is repeated until it is stopped', async () => {

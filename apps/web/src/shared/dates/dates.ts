@@ -27,6 +27,14 @@ export function momentText(at: string, now: number): string {
   return found === undefined ? day.format(date) : `${found[0]} ${time.format(date)}`;
 }
 
+/**
+ * `14:02`.
+ * @param at Milliseconds since the Unix epoch.
+ */
+export function clockText(at: number): string {
+  return time.format(at);
+}
+
 /** `18 Nov 2026, 14:02`: to the minute, for times that users look up later. */
 export function exactText(at: string): string {
   const date = new Date(at);

@@ -4,11 +4,12 @@
  */
 import type { NoticeLevel, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
-import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { LogPart } from '../../protocol/bench-protocol.ts';
 import { linkAt } from '../../protocol/rows/links.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
@@ -26,7 +27,7 @@ import type { TimeMode } from './row-times.ts';
 import type { Anchor } from './row-window.ts';
 import { addSelecting, type Selecting } from './selecting.ts';
 
-const LinkQuestion = lazy(() => import('./link-question.tsx').then((made) => ({ default: made.LinkQuestion })));
+const loadLinkQuestion = () => import('./link-question.tsx');
 
 /** Selected part of a log: whole rows or text. Null: nothing. */
 export type SelectedKind = 'rows' | 'text' | null;
@@ -113,6 +114,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const ticks = useRef<HTMLDivElement>(null);
   const [spoken, setSpoken] = useState('');
   const [link, setLink] = useState<string | null>(null);
+  const question = useLoaded(link !== null, loadLinkQuestion, () => setLink(null));
   const followingChanged = useEffectEvent(onFollowing);
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
@@ -274,10 +276,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
       <div className="visually-hidden" role="status" aria-live="polite">
         {spoken}
       </div>
-      {link === null ? null : (
-        <Suspense>
-          <LinkQuestion address={link} onClose={() => setLink(null)} />
-        </Suspense>
+      {link === null || question === null ? null : (
+        <question.LinkQuestion address={link} onClose={() => setLink(null)} />
       )}
       <div ref={icons} hidden>
         <Copy />

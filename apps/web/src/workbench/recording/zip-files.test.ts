@@ -4,10 +4,16 @@ import { zipFiles } from './zip-files.ts';
 
 const bytesOf = (length: number, seed: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251);
 
-describe('zip archive of a recording', () => {
+const zipped = (name: string, content: Uint8Array<ArrayBuffer>) => ({
+  name,
+  content: new Blob([content]),
+  lastModified: Date.UTC(2026, 0, 1),
+});
+
+describe('zip archive', () => {
   it('has every byte of every file, also of large ones, and tells how far it is', async () => {
     const contents = [bytesOf(3, 1), bytesOf(4 << 20, 2), bytesOf((4 << 20) + 1, 3)];
-    const files = contents.map((content, index) => new File([content], `part-${index}.bin`));
+    const files = contents.map((content, index) => zipped(`part-${index}.bin`, content));
     const progress: number[] = [];
     const zip = await zipFiles(files, (bytes) => progress.push(bytes));
     const entries = unzipSync(new Uint8Array(await zip.arrayBuffer()));
@@ -18,9 +24,19 @@ describe('zip archive of a recording', () => {
     expect(progress.at(-1)).toBe(contents.reduce((sum, { length }) => sum + length, 0));
   });
 
+  it('has empty files and empty folders', async () => {
+    const empty = new Uint8Array();
+    const zip = await zipFiles(
+      [zipped('a/', empty), zipped('a/empty.txt', empty), zipped('b', bytesOf(2, 1))],
+      () => undefined,
+    );
+    const entries = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+    expect(entries).toEqual({ 'a/': empty, 'a/empty.txt': empty, b: bytesOf(2, 1) });
+  });
+
   it('ends when it is cancelled', async () => {
     const controller = new AbortController();
-    const file = new File([bytesOf(9 << 20, 1)], 'a.bin');
+    const file = zipped('a.bin', bytesOf(9 << 20, 1));
     await expect(zipFiles([file], () => controller.abort(), controller.signal)).rejects.toThrow('aborted');
   });
 });

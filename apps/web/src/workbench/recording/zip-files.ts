@@ -8,6 +8,15 @@ const partBytes = 16 << 20;
 /** Largest content of an archive with 32-bit sizes, with room for the names. */
 export const maxZipBytes = 2 ** 32 - (1 << 20);
 
+/** A file of the archive. A name that ends with a slash makes an empty folder. */
+export interface ZippedFile {
+  /** With slashes between folders, and none in front. */
+  readonly name: string;
+  readonly content: Blob;
+  /** In milliseconds since the Unix epoch. */
+  readonly lastModified: number;
+}
+
 /**
  * Stores the files without compression.
  *
@@ -15,7 +24,7 @@ export const maxZipBytes = 2 ** 32 - (1 << 20);
  * @throws The reason of `signal` after its abort, and the browser's error for a file that is gone.
  */
 export async function zipFiles(
-  files: readonly File[],
+  files: readonly ZippedFile[],
   onProgress: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<Blob> {
@@ -35,17 +44,20 @@ export async function zipFiles(
       pendingBytes = 0;
     }
   });
-  for (const file of files) {
-    const entry = new ZipPassThrough(file.name);
-    entry.mtime = file.lastModified;
+  for (const { name, content, lastModified } of files) {
+    const entry = new ZipPassThrough(name);
+    entry.mtime = lastModified;
     zip.add(entry);
-    for (let at = 0; at < file.size; at += pieceBytes) {
+    let at = 0;
+    // An empty file has one empty piece.
+    do {
       signal?.throwIfAborted();
-      const piece = await file.slice(at, at + pieceBytes).arrayBuffer();
-      entry.push(new Uint8Array(piece), at + piece.byteLength >= file.size);
+      const piece = await content.slice(at, at + pieceBytes).arrayBuffer();
+      at += pieceBytes;
+      entry.push(new Uint8Array(piece), at >= content.size);
       read += piece.byteLength;
       onProgress(read);
-    }
+    } while (at < content.size);
   }
   zip.end();
   return new Blob([...parts, ...pending], { type: 'application/zip' });

@@ -8,6 +8,7 @@ import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { BenchWorker } from '../../worker/bench/bench-worker.ts';
 import { acceptTools } from '../../worker/bench/tool-hook.ts';
 import { SymbolStore } from '../../worker/crash/symbol-store.ts';
+import { FileSystemStore } from '../../worker/file-systems/file-system-store.ts';
 
 /**
  * Virtual milliseconds for each real one. Small enough that a test's next action arrives before a timeout of the
@@ -63,6 +64,8 @@ export class BenchInThread {
     const inside = port1 as unknown as Channel;
     if (name === 'symbols') {
       new SymbolStore(inside, this.clock);
+    } else if (name === 'file-systems') {
+      new FileSystemStore(inside, this.clock);
     } else {
       this.#startBench(inside);
     }

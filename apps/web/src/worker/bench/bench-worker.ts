@@ -6,6 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import {
   Bench,
   type Conversation,
+  type Hiding,
   type Hit,
   type PortNumber,
   portNumbers,
@@ -37,6 +38,7 @@ import { BoardJobs } from './board/board-jobs.ts';
 import { ConsoleSearch } from './console-search.ts';
 import { CopiedText, tooMuchToCopy } from './copied-text.ts';
 import { DumpRows } from './dump-rows.ts';
+import { ImprovJobs } from './improv/improv-jobs.ts';
 import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
@@ -90,6 +92,7 @@ export class BenchWorker {
   readonly #jobs: RunningJobs;
   readonly #transfers: PortTransfers;
   readonly #boards: BoardJobs;
+  readonly #improv: ImprovJobs;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
   readonly #rules: RuleWorker;
@@ -130,6 +133,7 @@ export class BenchWorker {
         this.#recorder.received(port, bytes);
         this.#transfers.received(port, bytes, at);
         this.#boards.received(port, bytes);
+        this.#improv.received(port, bytes);
       },
       onSent: (port, bytes, at) => {
         this.tap?.bytes(port, 'sent', bytes, at);
@@ -147,6 +151,7 @@ export class BenchWorker {
       this.record(port, 'received', bytes);
     };
     this.#boards = new BoardJobs({ bench, clock, onProgress, onOutput });
+    this.#improv = new ImprovJobs({ bench, clock, onProgress });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#dumps = new DumpRows(bench, this.#crashes);
@@ -191,7 +196,7 @@ export class BenchWorker {
     }
   }
 
-  #send(port: PortNumber, bytes: Uint8Array, hidden: boolean): Promise<void> {
+  #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding): Promise<void> {
     const { remoteHidden } = this;
     const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
     return this.bench.send(port, bytes, { hidden, hiddenWay });
@@ -221,6 +226,7 @@ export class BenchWorker {
     reopen: async (port, settings) => {
       await this.#transfers.stop(port);
       await this.#boards.stop(port);
+      await this.#improv.stop(port);
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
       if (device !== null) {
@@ -230,6 +236,7 @@ export class BenchWorker {
     disconnect: async (port) => {
       await this.#transfers.stop(port);
       await this.#boards.stop(port);
+      await this.#improv.stop(port);
       await this.bench.disconnect(port);
     },
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
@@ -259,12 +266,14 @@ export class BenchWorker {
       this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
     boardJob: (port, job, mayInterrupt, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
+    improvJob: (port, job, ticket) => this.#waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
     findBaudRate: async (port, source, settings, ticket) => {
       this.acquired.check(port);
       this.toolPorts.check(port);
       await this.#transfers.stop(port);
+      await this.#improv.stop(port);
       return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
     statistics: (port) => this.bench.statistics(port),
@@ -376,6 +385,7 @@ export class BenchWorker {
     this.#startedAt = null;
     this.#crashes.startOver();
     this.bench.startOver();
+    this.#rules.startOver();
     this.#search.restart();
   };
 
@@ -478,6 +488,7 @@ export class BenchWorker {
       ...this.#jobs.progress,
       ...this.#transfers.progress,
       ...this.#boards.progress,
+      ...this.#improv.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,

@@ -34,6 +34,7 @@ describe('the rules in the worker', () => {
     ports: null,
     condition: { kind: 'line', find, matchCase: false },
     answer: null,
+    answerName: null,
     isReported: true,
     ...more,
   });

@@ -21,6 +21,8 @@ export class ToolPorts {
   readonly #parts: ToolPortsParts;
   /** Current tool by port. */
   readonly #holders = new Map<PortNumber, object>();
+  /** Works in progress by port that the tap must not see. */
+  readonly #unseen = new Map<PortNumber, number>();
 
   constructor(parts: ToolPortsParts) {
     this.#parts = parts;
@@ -54,10 +56,30 @@ export class ToolPorts {
     };
   }
 
+  /**
+   * Performs work whose bytes the tap does not receive, because they may contain passwords: contents of a board's flash.
+   */
+  async unseen<Result>(port: PortNumber, act: () => Promise<Result>): Promise<Result> {
+    this.#unseen.set(port, this.#unseenAt(port) + 1);
+    try {
+      return await act();
+    } finally {
+      this.#unseen.set(port, this.#unseenAt(port) - 1);
+    }
+  }
+
+  #unseenAt(port: PortNumber): number {
+    return this.#unseen.get(port) ?? 0;
+  }
+
   /** Wraps `device`, so that the tap receives the bytes that the tool reads and writes. */
   tapped(port: PortNumber, device: SerialPort): SerialPort {
     const { clock, tap, onChange } = this.#parts;
     onChange();
-    return tappedPort(device, (lane, bytes) => tap()?.bytes(port, lane, bytes, clock.now()));
+    return tappedPort(device, (lane, bytes) => {
+      if (this.#unseenAt(port) === 0) {
+        tap()?.bytes(port, lane, bytes, clock.now());
+      }
+    });
   }
 }

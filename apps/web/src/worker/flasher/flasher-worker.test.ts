@@ -70,7 +70,7 @@ describe('worker of the flasher', () => {
   const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) =>
     askOn(clock, call, { stride: 10, pace: 'turn', meanwhile });
 
-  const nvs = { offset: 0x9000, length: 0x6000 };
+  const nvs = { offset: 0x9000, length: 0x4000 };
 
   const standing = async () => (await ask(flasher.call('read', 1, nvs))).bytes();
 
@@ -311,6 +311,38 @@ describe('worker of the flasher', () => {
     expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ refusals: [] });
     expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
     expect(await standing()).toEqual(changed(before));
+  });
+
+  it('shows guests of a shared bench no contents of flash and no planned change, but the rest of a write', async () => {
+    const before = await connectWithSettings();
+    const seen = { received: new Uint8Array(), sent: new Uint8Array() };
+    worker.tap = {
+      bytes: (_port, lane, bytes) => {
+        seen[lane] = Uint8Array.of(...seen[lane], ...bytes);
+      },
+      signed: () => undefined,
+      changed: () => undefined,
+    };
+    await standing();
+    expect([seen.received.length, seen.sent.length]).toEqual([0, 0]);
+    const request = { ...nothing, changes: [changeOf(before)] };
+    await ask(flasher.call('plan', 1, request));
+    const planned = seen.sent.length;
+    expect(planned).toBeGreaterThan(0);
+    await ask(flasher.call('write', 1));
+    expect(seen.sent.length).toBe(planned);
+    await ask(flasher.call('plan', 1, await addNoise(0x3000)));
+    await ask(flasher.call('write', 1));
+    expect(seen.sent.length).toBeGreaterThan(planned + 0x3000);
+    // Settings that are read before everything is erased, and written back afterwards.
+    const erasing = { ...(await addNoise(0x1000)), settings: { ...espSettings, erase: 'all' as const } };
+    await ask(flasher.call('plan', 1, erasing));
+    seen.received = new Uint8Array();
+    await ask(flasher.call('write', 1));
+    const kept = await standing();
+    expect(kept).toEqual(changed(before));
+    const piece = Buffer.from(kept.subarray(0x1000, 0x1010));
+    expect(Buffer.from(seen.received).includes(piece)).toBe(false);
   });
 
   it('lets guests have a port again also when its board does not close', async () => {

@@ -90,7 +90,8 @@ export class FlasherWorker<Family extends FamilyTypes> {
       parts: (port) => this.#connected(port).board.parts?.() ?? [],
       write: (port) => this.#write(port),
       read: async (port, range) => {
-        const bytes = await this.#work(port, (board, its) => board.read(range, its));
+        const read = () => this.#work(port, (board, its) => board.read(range, its));
+        const bytes = await this.#toolPorts.unseen(port, read);
         this.#say(port, readLine(range, this.#connected(port).board.readProof));
         return new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' });
       },
@@ -188,6 +189,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
     const { work, board } = this.#connected(port);
     const report = await board.write({
       signal: begin(work),
+      unseen: (act) => this.#toolPorts.unseen(port, act),
       onStage: (stage) => {
         this.#tell(port, { type: 'stage', stage });
         this.#say(port, stageLine(stage));

@@ -105,6 +105,8 @@ export interface BoardWork {
 
 export interface CarryOut {
   readonly signal: AbortSignal;
+  /** Performs a part whose bytes guests of a shared bench do not see, because they may contain passwords. */
+  readonly unseen: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly onStage: (stage: WriteStage) => void;
   readonly onEvent: (event: WriteEvent) => void;
 }

@@ -114,6 +114,28 @@ describe('opened logs', () => {
     expect(await opened.bench.call('incidents')).toHaveLength(1);
   });
 
+  it('are coloured and counted by rules, and counted once when they are read again', async () => {
+    await opened.open('[14:03:05.120] fine\n[14:03:05.130] error\n[14:03:05.140] error\n', 'a.log', midnight);
+    const condition = { kind: 'line', find: 'error', matchCase: false } as const;
+    const look = {
+      colour: 'red',
+      colours: 'line',
+      mark: true,
+      answer: null,
+      answerName: null,
+      isReported: false,
+    } as const;
+    await opened.bench.call('setRules', [{ id: 'rule', name: 'Errors', condition, ports: null, ...look }]);
+    const counts = async () => (await opened.bench.call('ruleCounts')).counts;
+    await vi.waitFor(async () => expect(await counts()).toEqual({ rule: 2 }));
+    const { rows } = await opened.bench.call('rows', { layout: 'text', anchor: { position: 0 }, count: 3 });
+    expect(rows.map(({ rule }) => rule?.line ?? null)).toEqual([null, 'red', 'red']);
+    await opened.logs.call('choose', 1, { program: null });
+    await vi.waitFor(async () => expect(await counts()).toEqual({ rule: 2 }));
+    await opened.logs.call('close', 1);
+    expect(await counts()).toEqual({ rule: 0 });
+  });
+
   it('end their lines as the chosen framing says', async () => {
     await opened.open(Uint8Array.from([1, 2, 0, 3, 4, 0, 0, 0, 0, 9]));
     await opened.logs.call('setFraming', 1, { name: 'fixed-length', options: { length: 5 } });
@@ -149,6 +171,13 @@ describe('a log that is larger than the buffer', () => {
     const anchor = { sequence: Number(sequence), part: 0, offset: 0 };
     const { rows } = await opened.bench.call('rows', { layout: 'text', anchor, count: 1 });
     expect(rows[0]?.text).toBe('needle 000000');
+    // A quarter of the part is before the line, so that its surroundings can be read.
+    const [first] = await opened.rows(1);
+    expect(first).toContain('early 0');
+    await vi.waitFor(() => expect(opened.first?.from).toBeGreaterThan(0));
+    const before = file.indexOf('needle') - (opened.first?.from ?? 0);
+    expect(before).toBeGreaterThan((minimumBuffer >> 2) - 'early 000000\n'.length);
+    expect(before).toBeLessThan(minimumBuffer >> 1);
     // From there on, the next search goes around to the start.
     expect(await opened.logs.call('findOn', 1, text('early 000001'))).not.toBeNull();
     await vi.waitFor(() => expect(opened.first?.from).toBe(0));

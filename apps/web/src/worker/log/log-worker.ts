@@ -26,6 +26,10 @@ import type { BenchWorker } from '../bench/bench-worker.ts';
 /** Longest run of reading before other work gets the thread, in milliseconds. */
 const turn = 8;
 const tickTime = 100;
+/** Bytes of a log that are shown before a line that was found, at most. Small buffers show a quarter of a part. */
+const CONTEXT = 1 << 18;
+/** Bytes after the place of a found line that hold the line, unless it is long. */
+const HIT_BYTES = 1 << 14;
 
 interface HeldLog {
   readonly log: PortNumber;
@@ -38,6 +42,21 @@ interface HeldLog {
   /** Part of the file whose lines are held. */
   from: number;
   to: number;
+}
+
+interface Until {
+  readonly held: HeldLog;
+  /** Offset in the file. */
+  readonly at: number;
+  readonly resolve: () => void;
+}
+
+interface Loading {
+  readonly logs: readonly HeldLog[];
+  readonly streams: readonly LogStream[];
+  /** Bytes of the files that are read, at most. */
+  readonly total: number;
+  readonly until: Until | null;
 }
 
 export interface LogWorkerParts {
@@ -143,21 +162,45 @@ export class LogWorker {
       return null;
     }
     const { clock, worker } = this.#parts;
-    const found = await this.#after(async (signal) => ({ at: await this.#findRest(held, query, signal) }));
-    if (found === null) {
+    const done = await this.#after(async (signal) => ({ found: await this.#findRest(held, query, signal) }));
+    if (done === null) {
       return 'cancelled';
     }
-    const { at } = found;
-    if (at === null) {
+    const { found } = done;
+    if (found === null) {
       return null;
     }
-    await this.#showPart(log, at);
-    const search = worker.bench.search({ ...query, ports: [log] });
-    await search.run(() => clock.sleep(0));
-    return search.next(-1)?.sequence ?? null;
+    // No earlier line of the searched range was found, so the first one of the part is the one at `found.at`.
+    const context = Math.min(CONTEXT, worker.bench.ringBytes(log).received >> 2);
+    held.from = Math.max(found.start, found.at - context);
+    let isReading = true;
+    const seen = new Promise<void>((resolve) => {
+      const reading = this.#after((signal) => this.#readAll(signal, { held, at: found.at + HIT_BYTES, resolve }));
+      reading
+        .catch((error: Error) => worker.bench.notice('error', error.message, log))
+        .finally(() => {
+          isReading = false;
+          resolve();
+        });
+    });
+    for (;;) {
+      const isLast = !isReading;
+      await (isLast ? undefined : seen);
+      const search = worker.bench.search({ ...query, ports: [log] });
+      await search.run(() => clock.sleep(0));
+      const hit = search.next(-1);
+      if (hit !== null || isLast) {
+        return hit?.sequence ?? null;
+      }
+      await this.#last;
+    }
   }
 
-  async #findRest(held: HeldLog, query: LineQuery, signal: AbortSignal): Promise<number | null> {
+  async #findRest(
+    held: HeldLog,
+    query: LineQuery,
+    signal: AbortSignal,
+  ): Promise<{ readonly start: number; readonly at: number } | null> {
     const { source, from, to } = held;
     const { clock, worker } = this.#parts;
     const form = formOf(held);
@@ -181,7 +224,7 @@ export class LogWorker {
       };
       const at = await findInLog(source, form, sieve, { from: start, to: end, onProgress, signal });
       if (at !== null) {
-        return at;
+        return { start, at };
       }
     }
     return null;
@@ -192,7 +235,8 @@ export class LogWorker {
     await this.#after((signal) => this.#readAll(signal));
   }
 
-  async #readAll(signal: AbortSignal): Promise<void> {
+  /** @param until Told once the lines of a log up to an offset are there. */
+  async #readAll(signal: AbortSignal, until: Until | null = null): Promise<void> {
     const { bench, startOver, rawFiles } = this.#parts.worker;
     const logs = [...this.#logs.values()].sort((a, b) => a.log - b.log);
     startOver();
@@ -217,18 +261,13 @@ export class LogWorker {
       (sum, { source, from, log }) => sum + Math.min(source.size - from, bench.ringBytes(log).received),
       0,
     );
-    await this.#load(logs, streams, total, signal);
+    await this.#load({ logs, streams, total, until }, signal);
     for (const { log } of logs) {
       bench.endLoad(log);
     }
   }
 
-  async #load(
-    logs: readonly HeldLog[],
-    streams: readonly LogStream[],
-    total: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #load({ logs, streams, total, until }: Loading, signal: AbortSignal): Promise<void> {
     const { clock, worker } = this.#parts;
     let turnEnds = clock.now() + turn;
     this.#show({ kind: 'reading', done: 0, total });
@@ -236,6 +275,9 @@ export class LogWorker {
       const held = logs[log];
       if (held !== undefined) {
         worker.bench.load(held.log, pieces);
+      }
+      if (until !== null && held === until.held && (streams[log]?.at ?? 0) >= until.at) {
+        until.resolve();
       }
       if (clock.now() >= turnEnds) {
         for (const [index, one] of logs.entries()) {
@@ -292,9 +334,10 @@ export class LogWorker {
   #tick(): LogTick {
     const logs = [...this.#logs.values()].map((held): OpenedLog => {
       const { log, name, file, from, to, recognised } = held;
+      const { received: room } = this.#parts.worker.bench.ringBytes(log);
       const { encoding, program } = formOf(held);
       const { isDamaged } = recognised;
-      return { log, name, size: file.size, encoding, program, isDamaged, hasTimes: hasTimes(program), from, to };
+      return { log, name, size: file.size, encoding, program, isDamaged, hasTimes: hasTimes(program), from, to, room };
     });
     return { logs, isMerged: this.#isMerged, work: this.#work };
   }

@@ -321,7 +321,7 @@ describe('recorder of text', () => {
     fc.record({
       port: fc.constantFrom<PortNumber>(1, 2),
       sent: fc.string({ unit: fc.constantFrom('b', ' ', '\n'), minLength: 1, maxLength: 8 }),
-      hidden: fc.boolean(),
+      hidden: fc.constantFrom<boolean | string>(false, true, 'PIN'),
       wait: fc.constantFrom<number>(0, 5, 1_500),
     }),
   );
@@ -423,6 +423,9 @@ describe('recorder of text', () => {
   it('never has hidden input, only its length', async () => {
     const { disk } = await recorded([{ port: 1, sent: 'b b', hidden: true, wait: 0 }], { ...text, kind: 'both' });
     expect(disk.text()).toMatch(/TX {2}hidden, 3 bytes\n/);
+    const named = await recorded([{ port: 1, sent: 'b b', hidden: 'PIN', wait: 0 }], { ...text, kind: 'both' });
+    expect(named.disk.text()).toMatch(/TX {2}\[PIN, hidden\]\n/);
+    expect(named.disk.text()).not.toContain('b b');
     expect(disk.text()).not.toContain('b b');
   });
 

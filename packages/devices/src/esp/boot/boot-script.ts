@@ -28,12 +28,18 @@ export interface BootScript {
 }
 
 export type BootEnd =
-  /** The application runs. Its output is in the lines. */
-  | { readonly kind: 'application' }
+  /** The application runs. Its output is in the lines. `demo`: null for one without the mark of demo firmware. */
+  | { readonly kind: 'application'; readonly demo: DemoApplication | null }
   /** The ROM loads this program from flash and jumps to it. The interpreter executes it. */
   | { readonly kind: 'program'; readonly image: EspImage; readonly read: ReadFlash }
   /** The chip restarts with this reason at `time`, in milliseconds since the release of reset. */
   | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
+
+/** Name and version of an application that was made for demo devices. It offers what their programs offer. */
+export interface DemoApplication {
+  readonly project: string;
+  readonly version: string;
+}
 
 export interface BootContext {
   readonly chip: EspChip;
@@ -78,7 +84,7 @@ export function bootFromFlash(context: BootContext, reason: ResetReason): BootSc
   const isApplication = (bootText(read, image) ?? '') !== '';
   if (isApplication || chip.generation === 'esp8266') {
     // An application at the bootloader's offset.
-    return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
+    return applicationScript(read, image, 60, [first]);
   }
   if (programChips.has(chip.name) && appDescription(read, image) !== null && bootText(read, image) === null) {
     return { lines: [first], end: { kind: 'program', image, read } };
@@ -188,10 +194,7 @@ function secondStage(context: BootContext, bootloader: EspImage, first: BootLine
     log.say('I', 'esp_image', `segment ${index}: ${place}${context.memory.isRam(address, length) ? ' load' : ' map'}`);
   }
   log.say('I', 'boot', `Loaded app from partition at offset 0x${app.offset.toString(16)}`);
-  return {
-    lines: [first, ...log.lines, ...application(read, image, log.time)],
-    end: { kind: 'application' },
-  };
+  return applicationScript(read, image, log.time, [first, ...log.lines]);
 }
 
 function tableFaultText(fault: TableFault): string {
@@ -233,6 +236,16 @@ function startable({ chip, read }: BootContext, offset: number, log: Log): EspIm
     return null;
   }
   return image;
+}
+
+/** Returns the script of a start that ends in the application `image`. `before`: the lines before the application's. */
+function applicationScript(read: ReadFlash, image: EspImage, from: number, before: readonly BootLine[]): BootScript {
+  const about = appDescription(read, image);
+  const demo = { project: about?.project ?? 'demo', version: about?.version ?? '1.0.0' };
+  return {
+    lines: [...before, ...application(read, image, from)],
+    end: { kind: 'application', demo: bootText(read, image) === null ? null : demo },
+  };
 }
 
 /**

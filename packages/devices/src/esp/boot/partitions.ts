@@ -1,6 +1,7 @@
 /** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
 import { md5 } from '@noble/hashes/legacy.js';
 import { sameBytes, viewOf } from '../../byte-fields.ts';
+import { crc32 } from '../../digests/crc32.ts';
 import type { ReadFlash } from './image.ts';
 
 export const partitionTableOffset = 0x8000;
@@ -73,12 +74,13 @@ export function chooseApp(read: ReadFlash, partitions: readonly Partition[]): Pa
   return apps.find(({ subtype }) => subtype === factorySubtype) ?? otas[0] ?? null;
 }
 
-/** Returns the higher sequence number of the two otadata sectors; null if both are erased. */
+/** Returns the higher sequence number of the two otadata sectors; null if neither has one with its CRC-32. */
 function newestSequence(read: ReadFlash, offset: number): number | null {
-  const numbers = [offset, offset + 0x1000].map((at) => {
-    const bytes = read(at, 4);
-    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const entries = [offset, offset + 0x1000].map((at) => viewOf(read(at, 32)));
+  const used = entries.flatMap((entry) => {
+    const number = entry.getUint32(0, true);
+    const check = crc32(new Uint8Array(entry.buffer, entry.byteOffset, 4), 0xffffffff);
+    return number === 0xffffffff || number === 0 || entry.getUint32(28, true) !== check ? [] : [number];
   });
-  const used = numbers.filter((number) => number !== 0xffffffff && number !== 0);
   return used.length === 0 ? null : Math.max(...used);
 }

@@ -81,6 +81,15 @@ interface RomDelay {
   readonly variable?: number;
 }
 
+/** A field of an eFuse block: word, lowest bit, length in bits, value. */
+type BlockField = readonly [word: number, shift: number, length: number, value: number];
+
+interface CalibrationBlock {
+  /** Address of the block's first word. */
+  readonly address: number;
+  readonly fields: readonly BlockField[];
+}
+
 export interface EspChip {
   readonly name: EspChipName;
   readonly generation: 'esp8266' | 'esp32' | 'later';
@@ -104,6 +113,8 @@ export interface EspChip {
   readonly readable: readonly AddressRange[];
   /** Returns the values of the eFuse and OTP registers that are not 0. */
   fuses(content: FuseContent): ReadonlyMap<number, number>;
+  /** Fields that the factory measures and burns for each chip, with typical values. Omitted: no field is documented. */
+  readonly calibration?: readonly CalibrationBlock[];
   readonly spi: SpiLayout;
   /** Address of the UART's divider: clock divided by baud rate in the lowest 20 bits, sixteenths above. */
   readonly uartDivider: number;
@@ -126,10 +137,38 @@ export interface EspChip {
 
 /** Builder of fuse tables: combines bit fields into words. */
 export class FuseWords {
-  readonly words = new Map<number, number>();
+  readonly words: Map<number, number>;
+
+  constructor(words: ReadonlyMap<number, number> = new Map()) {
+    this.words = new Map(words);
+  }
 
   add([address, shift]: Field, value: number): this {
     this.words.set(address, ((this.words.get(address) ?? 0) | (value << shift)) >>> 0);
+    return this;
+  }
+
+  /**
+   * Adds fields of an eFuse block.
+   * @param block Address of the block's first word.
+   * @param fields Word, lowest bit, length in bits and value. A field may continue in the next word.
+   */
+  addFields(block: number, fields: readonly BlockField[]): this {
+    for (const [word, shift, length, value] of fields) {
+      const address = block + word * 4;
+      this.add([address, shift], value);
+      if (shift + length > 32) {
+        this.add([address + 4, 0], value >>> (32 - shift));
+      }
+    }
+    return this;
+  }
+
+  /** Adds bytes from the word at `address` on. */
+  addBytes(address: number, bytes: Uint8Array): this {
+    for (const [index, byte] of bytes.entries()) {
+      this.add([address + (index & ~3), (index & 3) * 8], byte);
+    }
     return this;
   }
 
@@ -148,6 +187,8 @@ export interface SecurityFields {
   readonly manualEncryptOff: Field;
   /** Purposes of the first two key blocks. Omitted for a chip with fixed purposes. */
   readonly purposes?: readonly [Field, Field];
+  /** Address of the first key block, and the bit that hides it from software. Omitted: the keys are not simulated. */
+  readonly keys?: { readonly address: number; readonly hidden: Field };
 }
 
 /** Returns the usual positions since the ESP32-S2, in the eFuse block at `fuse`. */
@@ -160,12 +201,15 @@ export function laterSecurityFields(fuse: number): SecurityFields {
       [fuse + 0x34, 24],
       [fuse + 0x34, 28],
     ],
+    keys: { address: fuse + 0x9c, hidden: [fuse + 0x30, 0] },
   };
 }
 
 /** Purposes of key blocks (`KEY_PURPOSES` of the chip classes). */
 const encryptionKey = 4;
 const secureBootDigest = 9;
+/** Bytes of a key block. */
+const keyBlockSize = 32;
 
 export function addSecurity(words: FuseWords, fields: SecurityFields, security: Required<EspSecurity>): FuseWords {
   if (security.flashEncryption !== 'off') {
@@ -173,6 +217,9 @@ export function addSecurity(words: FuseWords, fields: SecurityFields, security: 
     words.add(fields.cryptCount, security.flashEncryption === 'release' ? 7 : 1);
     if (fields.purposes) {
       words.add(fields.purposes[0], encryptionKey);
+    }
+    if (fields.keys) {
+      words.add(fields.keys.hidden, 1);
     }
   }
   if (security.flashEncryption === 'release') {
@@ -182,6 +229,9 @@ export function addSecurity(words: FuseWords, fields: SecurityFields, security: 
     words.add(fields.secureBoot, 1);
     if (fields.purposes) {
       words.add(fields.purposes[1], secureBootDigest);
+    }
+    if (fields.keys) {
+      words.addBytes(fields.keys.address + keyBlockSize, security.secureBootDigest);
     }
   }
   return words;

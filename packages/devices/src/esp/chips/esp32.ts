@@ -13,6 +13,25 @@ const calibration = 0x3ff5f06c;
 const calibrationCycles = 2_048;
 const clockFrequency = 50;
 
+/** Fields of block 0 that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32.yaml`). */
+const references = [
+  // BLK3_PART_RESERVE: block 3 has the two-point calibration
+  [3, 14, 1, 1],
+  // ADC_VREF: bits 0 to 3 count 7 mV from 1100 mV on, bit 4 is the sign
+  [4, 8, 5, 3],
+  // VOL_LEVEL_HP_INV: the core's voltage at 240 MHz
+  [5, 22, 2, 2],
+] as const;
+/** Address of block 3. */
+const block3 = 0x3ff5a078;
+const adcPoints = [
+  // ADC1_TP_LOW, ADC1_TP_HIGH, ADC2_TP_LOW, ADC2_TP_HIGH
+  [3, 0, 7, 0x0b],
+  [3, 7, 9, 0x1f2],
+  [3, 16, 7, 0x0e],
+  [3, 23, 9, 0x1f5],
+] as const;
+
 function crc8(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {
@@ -70,6 +89,10 @@ export const esp32: EspChip = {
     }
     return words.words;
   },
+  calibration: [
+    { address: fuse(0), fields: references },
+    { address: block3, fields: adcPoints },
+  ],
   spi: { base: 0x3ff42000, user: 0x1c, user1: 0x20, user2: 0x24, readLength: 0x2c, data: 0x80 },
   uartDivider: 0x3ff40014,
   straps: { address: 0x3ff44038, flash: 0x13, download: 0x03 },

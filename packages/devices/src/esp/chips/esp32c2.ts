@@ -6,6 +6,21 @@ const fuse = 0x60008800;
 const block2 = (index: number) => fuse + 0x40 + index * 4;
 const rtc = 0x60008000;
 
+/** Fields of block 2 that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32c2.yaml`). */
+const calibration = [
+  // BLK_VERSION_MINOR, OCODE, TEMP_CALIB
+  [1, 25, 3, 1],
+  [1, 30, 7, 93],
+  [2, 5, 9, 0x105],
+  // ADC1_INIT_CODE_ATTEN0 and 3, then ADC1_CAL_VOL_ATTEN0 and 3
+  [2, 14, 8, 0x61],
+  [2, 22, 5, 0x0c],
+  [2, 27, 8, 0x48],
+  [3, 3, 6, 0x1a],
+  // DIG_DBIAS_HVT
+  [3, 9, 5, 13],
+] as const;
+
 export const esp32c2: EspChip = {
   name: 'esp32c2',
   generation: 'later',
@@ -37,6 +52,7 @@ export const esp32c2: EspChip = {
     } as const;
     return addSecurity(words, fields, security).words;
   },
+  calibration: [{ address: block2(0), fields: calibration }],
   spi: laterSpi(0x60002000),
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x0c, download: 0x04 },

@@ -4,6 +4,32 @@ import { type EspChip, fusesWithSplitRevision, laterReasons, laterSpi } from './
 const fuse = 0x60008800;
 const rtc = 0x60008000;
 
+/** Fields that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32c3.yaml`). */
+const measured = [
+  // BLK_VERSION_MINOR, K_RTC_LDO, K_DIG_LDO, V_RTC_DBIAS20, V_DIG_DBIAS20, DIG_DBIAS_HVT
+  [3, 24, 3, 3],
+  [4, 7, 7, 27],
+  [4, 14, 7, 14],
+  [4, 21, 8, 130],
+  [4, 29, 8, 24],
+  [5, 5, 5, 14],
+] as const;
+const calibration = [
+  // BLK_VERSION_MAJOR, TEMP_CALIB, OCODE
+  [4, 0, 2, 1],
+  [4, 3, 9, 0x108],
+  [4, 12, 8, 94],
+  // ADC1_INIT_CODE_ATTEN0 to 3, then ADC1_CAL_VOL_ATTEN0 to 3
+  [4, 20, 10, 0x1f4],
+  [4, 30, 10, 0x1ff],
+  [5, 8, 10, 0x20b],
+  [5, 18, 10, 0x22c],
+  [5, 28, 10, 0x3e],
+  [6, 6, 10, 0x39],
+  [6, 16, 10, 0x45],
+  [6, 26, 10, 0x41],
+] as const;
+
 export const esp32c3: EspChip = {
   name: 'esp32c3',
   generation: 'later',
@@ -28,6 +54,10 @@ export const esp32c3: EspChip = {
     [0x60000000, 0x60100000],
   ],
   fuses: fusesWithSplitRevision(fuse),
+  calibration: [
+    { address: fuse + 0x44, fields: measured },
+    { address: fuse + 0x5c, fields: calibration },
+  ],
   spi: laterSpi(0x60002000),
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x0d, download: 0x02 },

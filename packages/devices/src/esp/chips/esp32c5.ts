@@ -7,6 +7,27 @@ const fuse = 0x600b4800;
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b1c00;
 
+/**
+ * Fields of block 2 that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32c5.yaml` and
+ * `esp32c61.yaml`, which agree).
+ */
+/** BLK_VERSION_MINOR of block 1. */
+const measured = [[2, 8, 3, 2]] as const;
+const calibration = [
+  // TEMPERATURE_SENSOR, OCODE
+  [4, 0, 9, 0x106],
+  [4, 9, 8, 95],
+  // ADC1_AVE_INITCODE_ATTEN0 to 3, then ADC1_HI_DOUT_ATTEN0 to 3
+  [4, 17, 10, 0x1cb],
+  [4, 27, 10, 0x1e1],
+  [5, 5, 10, 0x1f2],
+  [5, 15, 10, 0x214],
+  [5, 25, 10, 0x3c],
+  [6, 3, 10, 0x41],
+  [6, 13, 10, 0x4c],
+  [6, 23, 10, 0x55],
+] as const;
+
 const identity = ({ mac, revision, security }: FuseContent, fields: SecurityFields) => {
   const words = new FuseWords()
     .addMac(block1(0), mac)
@@ -37,6 +58,10 @@ export const esp32c5: EspChip = {
         [fuse + 0x34, 27],
       ],
     }),
+  calibration: [
+    { address: fuse + 0x44, fields: measured },
+    { address: fuse + 0x5c, fields: calibration },
+  ],
   usbJtag: true,
   portVariable: [0x4085f514, 3],
   watchdog: { config: watchdog, timeout: watchdog + 4, protect: watchdog + 0x18, key: 0x50d83aa1 },

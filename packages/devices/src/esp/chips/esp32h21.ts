@@ -10,6 +10,7 @@ export const esp32h21: EspChip = {
   magic: () => 0,
   revision: { major: 0, minor: 1 },
   fuses: fusesWithEui64(0x600b4000, 21),
+  calibration: [],
   texts: {
     ...esp32h2.texts,
     // No published boot log of this chip was found. The name follows its siblings.

@@ -7,6 +7,22 @@ const fuse = 0x600b1800;
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b5400;
 
+/** Fields of block 2 that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32h4.yaml`). */
+const calibration = [
+  // OCODE, DCDC_OCODE
+  [4, 0, 8, 94],
+  [4, 8, 8, 88],
+  // ADC1_AVE_INITCODE_ATTEN0 to 3, then ADC1_HI_DOUT_ATTEN0 to 3
+  [4, 26, 9, 0x0c8],
+  [5, 3, 9, 0x0da],
+  [5, 12, 9, 0x0ee],
+  [5, 21, 9, 0x108],
+  [5, 30, 9, 0x037],
+  [6, 7, 9, 0x03d],
+  [6, 16, 9, 0x048],
+  [6, 25, 9, 0x04f],
+] as const;
+
 export const esp32h4: EspChip = {
   ...esp32c6,
   name: 'esp32h4',
@@ -36,6 +52,7 @@ export const esp32h4: EspChip = {
       security,
     ).words;
   },
+  calibration: [{ address: fuse + 0x5c, fields: calibration }],
   spi: laterSpi(0x60099000),
   uartDivider: 0x60012014,
   watchdog: { config: watchdog, timeout: watchdog + 4, protect: watchdog + 0x18, key: 0x50d83aa1 },

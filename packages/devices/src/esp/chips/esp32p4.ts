@@ -5,6 +5,28 @@ const fuse = 0x5012d000;
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x50116000;
 
+/** Fields that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32p4.yaml`). */
+const measured = [
+  // BLK_VERSION_MINOR
+  [2, 8, 3, 2],
+] as const;
+const calibration = [
+  // ADC1_AVE_INITCODE_ATTEN0 to 3, then ADC2_AVE_INITCODE_ATTEN0 to 3
+  [4, 0, 10, 0x1c4],
+  [4, 10, 10, 0x1d8],
+  [4, 20, 10, 0x1ea],
+  [4, 30, 10, 0x206],
+  [5, 8, 10, 0x1be],
+  [5, 18, 10, 0x1d1],
+  [5, 28, 10, 0x1e3],
+  [6, 6, 10, 0x1ff],
+  // ADC1_HI_DOUT_ATTEN0 to 3
+  [6, 16, 10, 0x3a],
+  [6, 26, 10, 0x40],
+  [7, 4, 10, 0x4b],
+  [7, 14, 10, 0x53],
+] as const;
+
 export const esp32p4: EspChip = {
   name: 'esp32p4',
   generation: 'later',
@@ -33,6 +55,10 @@ export const esp32p4: EspChip = {
       .add([block1(2), 23], revision.major >> 2);
     return addSecurity(words, laterSecurityFields(fuse), security).words;
   },
+  calibration: [
+    { address: fuse + 0x44, fields: measured },
+    { address: fuse + 0x5c, fields: calibration },
+  ],
   spi: laterSpi(0x5008d000),
   uartDivider: 0x500ca014,
   straps: { address: 0x500e0038, flash: 0x08, download: 0x00 },

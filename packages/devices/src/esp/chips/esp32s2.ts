@@ -6,6 +6,32 @@ const fuse = 0x3f41a000;
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const rtc = 0x3f408000;
 
+/** Fields of block 2 that the factory burns, with typical values (esptool, `espefuse/efuse_defs/esp32s2.yaml`). */
+const calibration = [
+  // ADC_CALIB, BLK_VERSION_MINOR (2: calibration of version 2), TEMP_CALIB
+  [4, 0, 4, 5],
+  [4, 4, 3, 2],
+  [4, 7, 9, 0x10a],
+  // RTCCALIB_V1IDX_A10H to A13H and A20H to A23H
+  [4, 16, 8, 0x6d],
+  [4, 24, 8, 0x70],
+  [5, 0, 8, 0x73],
+  [5, 8, 8, 0x79],
+  [5, 16, 8, 0x6b],
+  [5, 24, 8, 0x6f],
+  [6, 0, 8, 0x72],
+  [6, 8, 8, 0x77],
+  // RTCCALIB_V1IDX_A10L to A13L and A20L to A23L
+  [6, 16, 6, 0x0e],
+  [6, 22, 6, 0x11],
+  [6, 28, 6, 0x13],
+  [7, 2, 6, 0x18],
+  [7, 8, 6, 0x0d],
+  [7, 14, 6, 0x10],
+  [7, 20, 6, 0x12],
+  [7, 26, 6, 0x17],
+] as const;
+
 export const esp32s2: EspChip = {
   name: 'esp32s2',
   generation: 'later',
@@ -45,6 +71,7 @@ export const esp32s2: EspChip = {
     } as const;
     return addSecurity(words, fields, security).words;
   },
+  calibration: [{ address: fuse + 0x5c, fields: calibration }],
   spi: laterSpi(0x3f402000),
   uartDivider: 0x3f400014,
   straps: { address: 0x3f404038, flash: 0x08, download: 0x00 },

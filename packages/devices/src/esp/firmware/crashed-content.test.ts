@@ -10,9 +10,9 @@ it('keeps the core dump in the partition that the table names, and nothing over 
     flash.set(data, offset);
   }
   const partitions = readPartitions((offset, length) => flash.slice(offset, offset + length));
-  expect(partitions).toContainEqual({ label: 'coredump', type: 1, subtype: 3, offset: 0x110000, size: 0x10000 });
+  expect(partitions).toContainEqual({ label: 'coredump', type: 1, subtype: 3, offset: 0x130000, size: 0x10000 });
   const view = new DataView(flash.buffer);
   // The length, then the version and the chip.
-  expect(view.getUint32(0x110000, true)).toBe(parts.at(-1)?.data.length);
-  expect(view.getUint32(0x110004, true)).toBe(0x0102);
+  expect(view.getUint32(0x130000, true)).toBe(parts.at(-1)?.data.length);
+  expect(view.getUint32(0x130004, true)).toBe(0x0102);
 });

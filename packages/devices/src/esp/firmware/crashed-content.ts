@@ -3,24 +3,19 @@
  * partition for it (ESP-IDF Programming Guide, "Core Dump", saving to flash).
  */
 import { crashDump } from '../../chatty/crash/crash-dump.ts';
-import { partitionTableOffset } from '../boot/partitions.ts';
 import type { EspFlashPart } from '../options.ts';
-import { partitionTable } from './factory.ts';
+import { demoData, demoPlaces } from './demo-content.ts';
 import { espFirmwareSet } from './firmware-set.ts';
 
 const flashSize = 0x400000;
-const dumpOffset = 0x110000;
-const dumpSize = 0x10000;
 
 /** Returns the content for an ESP32 with 4 MiB of flash. */
 export function crashedContent(): EspFlashPart[] {
   const text = 'I (312) main: reset by a panic, core dump kept in flash.\r\n';
   const firmware = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text, flashSize });
-  const table = partitionTable(flashSize, [['coredump', 1, 3, dumpOffset, dumpSize]]);
   return [
-    ...firmware.flatMap(({ offset, data }) =>
-      offset === null ? [] : [{ offset, data: offset === partitionTableOffset ? table : data }],
-    ),
-    { offset: dumpOffset, data: crashDump('null').dump },
+    ...firmware.flatMap(({ offset, data }) => (offset === null ? [] : [{ offset, data }])),
+    ...demoData(),
+    { offset: demoPlaces.coreDump[0], data: crashDump('null').dump },
   ];
 }

@@ -13,6 +13,8 @@ import { espApplication, espImage } from './image.ts';
 
 /** Offset of the factory application; also of every application with the usual partition table. */
 export const factoryAppOffset = 0x10000;
+/** Offset of the NVS partition in every partition table of this folder. */
+export const nvsOffset = 0x9000;
 const mebibyte = 0x100000;
 
 /** Label, type, subtype, offset and size in bytes. */
@@ -51,17 +53,19 @@ export function bootloaderImage(
 }
 
 /**
- * Returns a partition table (ESP-IDF, "Partition Tables"): 32 bytes for each entry, followed by their MD5.
+ * Returns the partition table of a new board.
  * @param flashSize Size of the flash in bytes.
- * @param more Entries after the usual ones.
  */
-export function partitionTable(flashSize: number, more: readonly PartitionEntry[] = []): Uint8Array<ArrayBuffer> {
-  const entries: readonly PartitionEntry[] = [
-    ['nvs', 1, 2, 0x9000, 0x6000],
+export function partitionTable(flashSize: number): Uint8Array<ArrayBuffer> {
+  return tableOf([
+    ['nvs', 1, 2, nvsOffset, 0x6000],
     ['phy_init', 1, 1, 0xf000, 0x1000],
     ['factory', 0, 0, factoryAppOffset, Math.min(mebibyte, flashSize - factoryAppOffset)],
-    ...more,
-  ];
+  ]);
+}
+
+/** Returns a partition table (ESP-IDF, "Partition Tables"): 32 bytes for each entry, followed by their MD5. */
+export function tableOf(entries: readonly PartitionEntry[]): Uint8Array<ArrayBuffer> {
   const table = new Uint8Array(0xc00).fill(0xff);
   const view = new DataView(table.buffer);
   for (const [index, [label, type, subtype, offset, size]] of entries.entries()) {

@@ -6,6 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
 import { espChips } from '../chips/index.ts';
+import { demoTable, holdsDemoLayout } from './demo-content.ts';
 import { demoElf } from './elf.ts';
 import { bootloaderImage, factoryAppOffset, partitionTable } from './factory.ts';
 import { type EspFirmwareOptions, espApplication, espImage } from './image.ts';
@@ -45,9 +46,10 @@ export function espFirmwareSet({
   if (chip.generation === 'esp8266') {
     return program(chip.bootloaderOffset);
   }
+  const table = holdsDemoLayout(chip, flashSize) ? demoTable() : partitionTable(flashSize);
   return [
     { name: 'bootloader.bin', offset: chip.bootloaderOffset, data: bootloaderImage(chip, flashSize, demoBootloader()) },
-    { name: 'partition-table.bin', offset: partitionTableOffset, data: partitionTable(flashSize) },
+    { name: 'partition-table.bin', offset: partitionTableOffset, data: table },
     ...program(factoryAppOffset),
   ];
 }

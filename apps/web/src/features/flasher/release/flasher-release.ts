@@ -22,8 +22,23 @@ export interface ReleaseFile {
 export interface MonitorMessages {
   readonly name: string;
   readonly lineEnding: LineEnding;
-  readonly messages: readonly { readonly content: string; readonly mode: InputMode }[];
+  readonly messages: readonly MonitorMessage[];
+  /** Entries of the JKit's `rules`, not checked yet. */
+  readonly rules: readonly unknown[];
 }
+
+export interface MonitorMessage {
+  readonly content: string;
+  readonly mode: InputMode;
+  /** Name of the message. Null: it has none. */
+  readonly label: string | null;
+  /** True: the log has the name of the message instead of what is sent. */
+  readonly hidden: boolean;
+}
+
+/** Returns the name under which the log has a hidden message; null for a message that the log shows. */
+export const nameIfHidden = ({ hidden, label }: MonitorMessage): string | null =>
+  hidden ? (label ?? 'message') : null;
 
 export interface ReleaseVersion {
   readonly id: string;

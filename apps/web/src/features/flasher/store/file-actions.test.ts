@@ -48,7 +48,12 @@ describe('files of a release', () => {
   });
 
   it('bring the messages of their jkit along, and do without them when they are gone', async () => {
-    const messages = { name: 'Weather', lineEnding: 'crlf', messages: [{ content: 'status', mode: 'text' }] } as const;
+    const messages = {
+      name: 'Weather',
+      lineEnding: 'crlf',
+      messages: [{ content: 'status', mode: 'text', label: null, hidden: false }],
+      rules: [],
+    } as const;
     const load = (given: ReleaseVersion['messages']) =>
       loadVersion(release, { ...version, messages: given }, new AbortController().signal, quietly);
     await load(async () => messages);

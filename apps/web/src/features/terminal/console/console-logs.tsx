@@ -155,8 +155,11 @@ function Pane({ logs, port }: PaneProps) {
  */
 const places = new Map<LogName, KeptPlace>();
 
-function placeOf(name: LogName): KeptPlace {
-  const place = places.get(name) ?? { current: null };
+const firstRow = { row: { sequence: 0, part: 0, offset: 0 }, pixels: 0 };
+
+/** @param isOpened True: the log is a file, which is read from its start. A port's log begins at its newest lines. */
+function placeOf(name: LogName, isOpened: boolean): KeptPlace {
+  const place = places.get(name) ?? { current: isOpened ? firstRow : null };
   places.set(name, place);
   return place;
 }
@@ -170,6 +173,7 @@ interface LogProps {
 
 export function Log({ logs, name, without }: LogProps) {
   const log = useRef<ConsoleLogHandle>(null);
+  const { isReadOnly } = use(TerminalSlotsContext);
   const layout = useTerminalSettings((settings) => settings.layout);
   const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
   const wrap = useWrap();
@@ -195,7 +199,7 @@ export function Log({ logs, name, without }: LogProps) {
       times={times}
       marks={marks}
       lineEnds={lineEnds}
-      kept={placeOf(name)}
+      kept={placeOf(name, isReadOnly)}
       onFollowing={(following) => logs.setFollowing(name, following)}
       onInspected={(bytes) => logs.setInspected(name, bytes)}
       onSelected={(selected) => logs.setSelected(name, selected)}

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import styles from './console-logs.module.css';
 
 /**
- * Shade at the right edge of the log beside it, while lines go on beyond that edge. Marks a log that is scrolled
- * sideways, whose times and ports then stay in view.
+ * Sign at the right edge of the log beside it, while lines go on beyond that edge, where its rows fade. Marks a log that
+ * is scrolled sideways, whose times and ports then stay in view.
  */
 export function MoreRight() {
   const shade = useRef<HTMLDivElement>(null);
@@ -14,7 +14,9 @@ export function MoreRight() {
       return;
     }
     const look = () => {
-      setMore(log.scrollLeft + log.clientWidth < log.scrollWidth - 1);
+      const goesOn = log.scrollLeft + log.clientWidth < log.scrollWidth - 1;
+      setMore(goesOn);
+      log.toggleAttribute('data-more-right', goesOn);
       log.toggleAttribute('data-sideways', log.scrollLeft > 0);
     };
     const observer = new ResizeObserver(look);

@@ -135,7 +135,8 @@ async function zipped(
   if (files.reduce((sum, { size }) => sum + size, 0) > maxZipBytes) {
     throw new DOMException(tooMuchForZip, 'DataError');
   }
-  return zipFiles(files, onProgress, signal);
+  const entries = files.map((file) => ({ name: file.name, content: file, lastModified: file.lastModified }));
+  return zipFiles(entries, onProgress, signal);
 }
 
 const tooMuchForZip =

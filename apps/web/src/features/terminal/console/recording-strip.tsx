@@ -1,9 +1,11 @@
 import { Disc } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from '../../../workbench/strip.module.css';
 import { showRecordingDialog, useRecordings } from './recording-store.ts';
 import { listRecordings } from './recordings.ts';
+import type { UnsavedStripsProps } from './unsaved-strips.tsx';
 
 /**
  * Strips about recordings: a warning while one runs, and unsaved recordings. Recordings stay unsaved if they have
@@ -18,7 +20,7 @@ export function RecordingStrips() {
   return (
     <>
       <FragileStrip />
-      <Suspense fallback={null}>{unsaved.length > 0 ? <UnsavedStrips unsaved={unsaved} /> : null}</Suspense>
+      {unsaved.length > 0 ? <Unsaved unsaved={unsaved} /> : null}
       <RecordingDialogs />
     </>
   );
@@ -37,17 +39,30 @@ function FragileStrip() {
   ) : null;
 }
 
-const UnsavedStrips = lazy(async () => ({ default: (await import('./unsaved-strips.tsx')).UnsavedStrips }));
-const RecordDialog = lazy(async () => ({ default: (await import('./record-dialog.tsx')).RecordDialog }));
-const RecordingsDialog = lazy(async () => ({ default: (await import('./recordings-dialog.tsx')).RecordingsDialog }));
+const loadUnsavedStrips = () => import('./unsaved-strips.tsx');
+const loadRecordDialog = () => import('./record-dialog.tsx');
+const loadRecordingsDialog = () => import('./recordings-dialog.tsx');
+
+/** Strips of unsaved recordings. After a failed load, the next change of the list loads again. */
+function Unsaved(props: UnsavedStripsProps) {
+  const ids = props.unsaved.map(({ id }) => id).join();
+  const [failedFor, setFailedFor] = useState<string | null>(null);
+  const loaded = useLoaded(failedFor !== ids, loadUnsavedStrips, () => setFailedFor(ids));
+  return loaded === null ? null : <loaded.UnsavedStrips {...props} />;
+}
+
+const closeDialog = () => showRecordingDialog(null);
 
 function RecordingDialogs() {
   const dialog = useRecordings((state) => state.dialog);
-  const close = () => showRecordingDialog(null);
+  const record = useLoaded(dialog?.name === 'record', loadRecordDialog, closeDialog);
+  const list = useLoaded(dialog?.name === 'list', loadRecordingsDialog, closeDialog);
   return (
-    <Suspense fallback={null}>
-      {dialog?.name === 'record' ? <RecordDialog kind={dialog.kind} onClose={close} /> : null}
-      {dialog?.name === 'list' ? <RecordingsDialog onClose={close} /> : null}
-    </Suspense>
+    <>
+      {dialog?.name === 'record' && record !== null ? (
+        <record.RecordDialog kind={dialog.kind} onClose={closeDialog} />
+      ) : null}
+      {dialog?.name === 'list' && list !== null ? <list.RecordingsDialog onClose={closeDialog} /> : null}
+    </>
   );
 }

@@ -65,7 +65,7 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
       <span className={styles['end']}>
         {hasLines ? (
           <>
-            <Keys />
+            <Keys isLog={isReadOnly} />
             {isReadOnly ? null : (
               <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
                 Clear
@@ -109,13 +109,13 @@ function OpenPorts({ open, shared }: OpenPortsProps) {
   );
 }
 
-/** Shortcuts of the log. */
-function Keys() {
+/** Shortcuts of the log. An opened log has no new lines to follow. */
+function Keys({ isLog }: { readonly isLog: boolean }) {
   const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
   const { hex, follow, export: saving } = shortcuts;
   return (
     <span className={styles['keys']}>
-      {[hex, follow, saving].map(({ keys, short }) => (
+      {[hex, ...(isLog ? [] : [follow]), saving].map(({ keys, short }) => (
         <span key={keys}>
           <Kbd>{keyCap(keys)}</Kbd> {short === hex.short ? otherLayout : short}
         </span>

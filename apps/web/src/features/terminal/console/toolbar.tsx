@@ -30,7 +30,8 @@ export interface ToolbarProps {
 export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarProps) {
   const more = useTerminalSession((session) => session.moreTools);
   // Guests cannot share the host's bench.
-  const isGuest = use(TerminalSlotsContext).banner !== null;
+  const { banner, isReadOnly } = use(TerminalSlotsContext);
+  const isGuest = banner !== null;
   const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
   useEffect(() => {
     if (sharing) {
@@ -58,16 +59,22 @@ export function Toolbar({ empty, following, onFollow, onFind, find }: ToolbarPro
               <span className={styles['folded']}>
                 <IconButton label="Find" variant="quiet" size="sm" icon={<Search />} onClick={onFind} />
               </span>
-              <Button
-                size="sm"
-                icon={<ArrowDownToLine />}
-                pressed={following}
-                aria-label="Follow"
-                aria-keyshortcuts="Shift+A"
-                onClick={() => onFollow(!following)}
-              >
-                <span className={styles['word']}>Follow</span>
-              </Button>
+              {isReadOnly ? (
+                <Button size="sm" icon={<ArrowDownToLine />} aria-label="To the end" onClick={() => onFollow(true)}>
+                  <span className={styles['word']}>To the end</span>
+                </Button>
+              ) : (
+                <Button
+                  size="sm"
+                  icon={<ArrowDownToLine />}
+                  pressed={following}
+                  aria-label="Follow"
+                  aria-keyshortcuts="Shift+A"
+                  onClick={() => onFollow(!following)}
+                >
+                  <span className={styles['word']}>Follow</span>
+                </Button>
+              )}
               <span className={styles['line']} />
             </>
           )}

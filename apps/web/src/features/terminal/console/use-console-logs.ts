@@ -121,8 +121,8 @@ export function useConsoleLogs(): ConsoleLogs {
     },
     stepMark: async (direction) => {
       const bottom = Math.max(0, ...all().map(({ bottomSequence }) => bottomSequence ?? 0));
-      // A log that follows begins at its end. The newest mark comes first then.
-      const from = paused.size === 0 ? null : mark.current;
+      // A log that follows begins at its end. The newest mark comes first then. A paused log goes on from what it shows.
+      const from = paused.size === 0 ? null : (mark.current ?? (direction === 'next' ? bottom : null));
       const hit =
         from === null
           ? await getBench().call('markStep', 'previous', bottom + 1)

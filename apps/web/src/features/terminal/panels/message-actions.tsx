@@ -27,23 +27,27 @@ export function messageActions(
     icon: kind === 'move' ? <ArrowRight /> : <Copy />,
     onSelect: () => setRefusal(panel.id, sendToPanel({ from: panel.id, messageId, to: to.id, kind })),
   });
-  // A repetition would send the message without its file.
-  const use: MenuAction =
-    message.file === null
-      ? {
-          label: 'Repeat…',
-          icon: <Repeat />,
-          onSelect: () => openForm({ messageId, kind: 'repeat' }),
-          movesFocus: true,
-        }
-      : { label: 'Choose the file…', icon: <FileUp />, onSelect: () => void chooseRunFile(messageId) };
+  // A repetition would send the message without its file, and show a hidden one in the log.
+  const use: readonly MenuAction[] =
+    message.file !== null
+      ? [{ label: 'Choose the file…', icon: <FileUp />, onSelect: () => void chooseRunFile(messageId) }]
+      : message.hidden
+        ? []
+        : [
+            {
+              label: 'Repeat…',
+              icon: <Repeat />,
+              onSelect: () => openForm({ messageId, kind: 'repeat' }),
+              movesFocus: true,
+            },
+          ];
   const copies = others.map((other) => transfer(other, 'copy'));
   if (readOnly) {
-    return [use, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
+    return [...use, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
   }
   return [
     { label: 'Edit', icon: <Pencil />, onSelect: () => openForm({ messageId, kind: 'edit' }), movesFocus: true },
-    use,
+    ...use,
     'separator',
     {
       label: 'Move up',

@@ -7,6 +7,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
+import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { FlowEditor } from './flow-editor.tsx';
@@ -36,11 +37,12 @@ const numbers = [
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
   const [draft, setDraft] = useState(() => openDraft() ?? stored);
-  const { text, label, expect, fileBy, fileName, flow, typed } = draft;
+  const { text, label, hidden, expect, fileBy, fileName, flow, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const labelId = useId();
+  const hiddenId = useId();
 
   useNextAction(refusal !== null || expectRefusal !== null, () => {
     setRefusal(null);
@@ -75,6 +77,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       content,
       type,
       label,
+      hidden,
       expect: answer,
       file: fileBy === null ? null : { by: fileBy, name: fileName.trim() },
       flow: writeFlow(branches) === null ? null : branches,
@@ -124,6 +127,18 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
           onChange={(event) => change({ label: event.currentTarget.value })}
         />
       </div>
+      <Switch
+        label="Hide in log and transcript"
+        checked={hidden}
+        describedBy={hidden ? hiddenId : undefined}
+        onChange={(next) => change({ hidden: next })}
+      />
+      {hidden ? (
+        <p id={hiddenId} className={styles['note']}>
+          They show only {label.trim() === '' ? 'a name: give it a label' : `[${label.trim()}, hidden]`}. An echo of the
+          board is shown. A JKit has the command itself.
+        </p>
+      ) : null}
       <MessageTextField
         label="Wait for"
         hint="nothing"
@@ -170,6 +185,7 @@ function draftOf({
   content,
   type,
   label,
+  hidden,
   expect,
   file,
   flow,
@@ -180,6 +196,7 @@ function draftOf({
   return {
     text: { content, type },
     label,
+    hidden,
     expect: { content: expect?.content ?? '', type: expect?.type ?? type },
     fileBy: file?.by ?? null,
     fileName: file?.name ?? '',

@@ -89,7 +89,9 @@ export function MessageRow({
       )}
       data-message={id}
       draggable={!(repeating || readOnly)}
-      onDragStart={(event) => startDrag(event, { kind: 'message', panelId: panel.id, messageId: id }, message.content)}
+      onDragStart={(event) =>
+        startDrag(event, { kind: 'message', panelId: panel.id, messageId: id }, message.hidden ? name : message.content)
+      }
       onDragEnd={endDrag}
       onAnimationEnd={(event) => {
         if (event.target === event.currentTarget && marked !== null) {

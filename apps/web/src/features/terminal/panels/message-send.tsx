@@ -5,7 +5,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
 import styles from './message-row.module.css';
 import type { DevicePanel } from './model/device-panel.ts';
-import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { messageName, type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { type Run, sendMessage, stopRun } from './run/runs.ts';
 
@@ -24,11 +24,12 @@ export interface MessageSendProps {
  */
 export function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
-  const content = shownContent(message);
+  // The screen may be shared.
+  const content = message.hidden ? '••••••' : shownContent(message);
   const verb = run === undefined ? 'Send' : 'Stop';
   const { label } = message;
   // With a label, the name of the button is its content, so that it has both.
-  const name = label === '' ? `${verb} ${content}` : undefined;
+  const name = label === '' || message.hidden ? `${verb} ${messageName(message)}` : undefined;
   const words = (
     <span className={styles['words']}>
       {label === '' ? null : (

@@ -1,21 +1,19 @@
 import type { SendPace } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { rateText, sizeText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { cancelFile, sendChosenFile, takeChosen, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 import { startSend, useHasTransfers } from './transfer/transfers.ts';
 
-const TransferStrips = lazy(async () => {
-  const { TransferStrips: component } = await import('./transfer/transfer-strips.tsx');
-  return { default: component };
-});
+const loadTransferStrips = () => import('./transfer/transfer-strips.tsx');
 
 const paces = [
   { name: 'wire', label: 'At line speed', pace: { kind: 'wire' } },
@@ -33,14 +31,12 @@ const batchProtocols: readonly TransferProtocol[] = ['ymodem', 'zmodem'];
 /** Strips of files: the chosen one with the way to send it, its progress, and transfers by protocol. */
 export function FileStrip() {
   const hasTransfers = useHasTransfers();
+  // A transfer goes on without its strips. The next one requests them again.
+  const strips = useLoaded(hasTransfers, loadTransferStrips, () => undefined);
   return (
     <>
       <ChosenStrip />
-      {hasTransfers && (
-        <Suspense>
-          <TransferStrips />
-        </Suspense>
-      )}
+      {hasTransfers && strips !== null ? <strips.TransferStrips /> : null}
     </>
   );
 }

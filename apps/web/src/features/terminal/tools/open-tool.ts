@@ -16,7 +16,7 @@ export const toolNames = {
   'board-files': 'Board files',
 } satisfies Record<Tool, string>;
 
-const portTools: ReadonlySet<Tool> = new Set<Tool>(['rules', 'baud', 'board-files']);
+const portTools: ReadonlySet<Tool> = new Set<Tool>(['baud', 'board-files']);
 
 /** Returns the tools that are offered. An opened log has none that act on a port. */
 export const toolsFor = (isReadOnly: boolean): readonly Tool[] =>
@@ -64,10 +64,10 @@ export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
 }
 
-/** Calls `act` each time when the tools are closed. Not when another tool is shown in place of the open one. */
-export function onToolsClose(act: () => void): void {
+/** Calls `act` each time when `tool` is no longer shown: the tools are closed, or another one takes its place. */
+export function onToolLeave(tool: Tool, act: () => void): void {
   openTool.subscribe((now, before) => {
-    if (now.tool === null && before.tool !== null) {
+    if (before.tool === tool && now.tool !== tool) {
       act();
     }
   });

@@ -6,6 +6,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { storedSettings } from './stored-settings.tsx';
 
 export const howTo: DocsGroup = {
   name: 'How to',
@@ -16,7 +17,7 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Press Choose port, pick the board, and the page resets it into its bootloader through the control lines DTR
+            Press Connect a board, pick it, and the page resets it into its bootloader through the control lines DTR
             and RTS. On boards without that circuit do it by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, release
             both.
           </p>
@@ -40,7 +41,13 @@ export const howTo: DocsGroup = {
           <p>
             Drop one file or all of them. A bootloader, a partition table and an application are recognised by their
             contents and placed; a build’s own list of files (<code>flasher_args.json</code>, an ESP Web Tools manifest)
-            is used. A file that cannot be placed needs an address from you.
+            is used. A file that cannot be placed needs an address from you; the pencil beside “Offset” opens the fields of
+            all.
+          </p>
+          <p>
+            The answer at the top says what will happen, in one sentence, and has the one button: connect, choose files,
+            write, stop, flash again. It stays in view while you scroll. “What happens” says for each file if it replaces
+            something, is on the board already, or is for another chip.
           </p>
           <DocsPicture
             name="flasher-plan"
@@ -55,8 +62,13 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="cancel-and-resume" title="Cancel and resume" />
           <p>
-            After a cancelled or interrupted flash, the page says what state the board is in. Connect the same board and
-            flash again: verified regions are skipped.
+            After a cancelled or interrupted flash, the page says what state the board is in. “Write the rest” connects the
+            same board and skips verified regions.
+          </p>
+          <Subheading id="after-a-change" title="After a change" />
+          <p>
+            The board runs its program, you have built again: add the new files and press Write. It connects the board,
+            compares, and writes what differs.
           </p>
           <Subheading id="receipt" title="Receipt" />
           <p>
@@ -81,8 +93,8 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            The monitor has its own baud rate, because a program often uses a different rate from the bootloader. A
-            release can set it. An ESP8266 prints its boot log at 74880 baud. Save stores the boards’ output as a text
+            The monitor opens by itself after a write; until then it is one line, as the log is. It has its own baud rate,
+            in Settings, because a program often uses a different rate from the bootloader. A release can set it. An ESP8266 prints its boot log at 74880 baud. Save stores the boards’ output as a text
             file.
           </p>
           <DocsPicture
@@ -99,7 +111,8 @@ export const howTo: DocsGroup = {
       title: 'Using releases',
       body: (
         <p>
-          “Flash this version” on a release page opens the flasher with everything filled in. A project link always
+          “Flash this version” on a release page opens the flasher with everything filled in, and reduced to what a
+          visitor needs: the release, Connect, Write, the result. “Files and settings” opens the rest. A project link always
           leads to the newest public version; a version link always leads to the same version. How to create such links
           is explained in the{' '}
           <Link to={`${pagePaths.releasesDocs}#sharing-releases`} className="link">
@@ -156,11 +169,12 @@ export const howTo: DocsGroup = {
           <p>
             The name of a backup ends with the address it was read from. Drop it on the page to write it back there:
             save stored settings (the partition nvs) before a change and restore them afterwards. To do so, switch off
-            “Keep the settings stored on the board”; otherwise the settings on the board are kept.
+            “Keep the settings stored on the board” in Settings; otherwise the settings on the board are kept.
           </p>
         </>
       ),
     },
+    storedSettings,
     {
       id: 'several-boards',
       title: 'Several boards',
@@ -172,7 +186,7 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="batch-mode" title="Batch mode" />
           <p>
-            For many boards with one image: switch on “Flash each board that is plugged in”, and every board that you
+            For many boards with one image: switch on “Batch” in Settings, and every board that you
             have once allowed for this site is flashed as soon as it appears; while all {portNumbers.length} places are
             busy, further boards wait. A board that fails is listed with its chip and ID, and the others continue. The
             receipts of the session can be saved as a table (CSV).
@@ -191,7 +205,8 @@ export const howTo: DocsGroup = {
               terminal
             </Link>
             . Guests see what you see in the monitor, and while the flasher works with a board they see the bytes of its
-            bootloader’s protocol, both ways. The bar below the header stays while you share.
+            bootloader’s protocol, both ways, but not the contents that are read from its flash, because these may
+            contain passwords. The bar below the header stays while you share.
           </p>
           <DocsPicture
             name="share-flasher"

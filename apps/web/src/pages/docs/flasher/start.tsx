@@ -50,7 +50,7 @@ export const start: DocsGroup = {
         <>
           <ol>
             <li>Open a release link, or drop the files of your build on the page.</li>
-            <li>Press Choose port and pick the board.</li>
+            <li>Press Connect a board and pick it.</li>
             <li>Check the memory map: it shows what will be written and what stays.</li>
             <li>
               Flash. The board restarts, and the monitor shows its output. The result names the program that the board
@@ -59,7 +59,8 @@ export const start: DocsGroup = {
           </ol>
           <p>
             No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. The demo
-            firmware is complete, so the board starts again even after you have erased its flash.
+            firmware is complete, so the board starts again even after you have erased its flash. It holds settings,
+            files and two application slots, and joins the network “Workbench” with the password “solder-and-flux”.
           </p>
           <p>
             <WatchButton video="flasher">Watch a board being flashed</WatchButton>

@@ -86,7 +86,8 @@ export const howTo: DocsGroup = {
             last {longestHistory} messages are kept until you close the tab; “Forget history” deletes them. “Hide input”
             is for passwords: dots in the field, only the number of bytes in the log, in exports and at the guests of a
             shared bench, and nothing in the history. Guests of a shared bench can hide what they type from its host
-            too. A board that echoes what it gets still shows it.
+            too. A pinned message can be hidden in the same way: “Hide in log and transcript” in its form leaves its
+            name. A board that echoes what it gets still shows it.
           </p>
           <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>
@@ -181,8 +182,16 @@ export const howTo: DocsGroup = {
             “Tools”, “Rules” makes the log work for you: a rule colours, marks and counts lines, notes them on the
             screen, beeps, notifies the desktop, answers a prompt, runs the messages of its panel, or records. Its
             condition is what Find takes, a silence, or a limit of a plotted value. Start from a ready-made one.{' '}
-            <Kbd>⇧N</Kbd> and <Kbd>⇧P</Kbd> go through marked lines. Rules travel with the JKit of their panel; what
-            others wrote sends and records nothing until you allow it.
+            <Kbd>⇧N</Kbd> and <Kbd>⇧P</Kbd> go through marked lines.
+          </p>
+          <p>
+            A rule is about the port of its panel, or about all ports. Without a port it rests, and says so. A new rule
+            counts the lines that are there, and acts on later ones only, also while the tab is hidden. An answer that
+            triggers itself is switched off. In an opened log the same rules colour, mark and count.
+          </p>
+          <p>
+            Rules travel with the JKit of their panel, in a file, and with a release whose terminal set-up names such a
+            JKit. What others wrote sends, runs and records nothing until you allow it.
           </p>
           <Subheading id="crashes" title="Crashes" />
           <p>
@@ -236,7 +245,7 @@ export const howTo: DocsGroup = {
             deleted, uploaded and downloaded, also by drag and drop, and “Run” shows the output in the log. “Compare a
             folder” lists by hash what differs before anything is written. Each file is written under a temporary name,
             verified on the board and renamed, so that no half file is left under its own name. A running program is
-            interrupted only after a question; “Soft reset”, or closing the tools, starts it again. Before a flash,
+            interrupted only after a question; “Soft reset”, or leaving the tool, starts it again. Before a flash,
             “Save all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
             documentation; it has not been tried.
           </p>

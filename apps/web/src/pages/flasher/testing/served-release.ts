@@ -3,6 +3,8 @@ import {
   apiPaths,
   demoReleaseId,
   type FirmwareFile,
+  type JkitAnswer,
+  jkitPaths,
   type PublicConfig,
   type SharedVersionAnswer,
   sharedFirmwarePaths,
@@ -21,8 +23,12 @@ const config: PublicConfig = {
   limits: { projects: 5, versions: 3, jkits: 5, elfSize: 0 },
 };
 
-/** Stubs the server until the test ends. It serves all that an empty ESP32 needs to start, and 404 for other paths. */
-export async function serveRelease(): Promise<void> {
+/**
+ * Stubs the server until the test ends. It serves all that an empty ESP32 needs to start, and 404 for other paths.
+ *
+ * @param jkit Content of the JKit that the terminal set-up names. Omitted: it names none.
+ */
+export async function serveRelease(jkit?: object): Promise<void> {
   const contents = espFirmwareSet({
     chip: 'esp32',
     project: 'wirebench-demo',
@@ -42,7 +48,11 @@ export async function serveRelease(): Promise<void> {
   );
   const answers = new Map<string, () => Response>([
     [apiPaths.config, () => Response.json(config)],
-    [sharedFirmwarePaths.item('version', demoReleaseId), () => Response.json(answerWith(files))],
+    [
+      sharedFirmwarePaths.item('version', demoReleaseId),
+      () => Response.json(answerWith(files, jkit === undefined ? null : jkitId)),
+    ],
+    ...(jkit === undefined ? [] : [[jkitPaths.jkit(jkitId), () => Response.json(jkitWith(jkit))] as const]),
     ...contents.map(
       ({ id, data }) =>
         [sharedFirmwarePaths.file('version', demoReleaseId, id), () => new Response(new Blob([data]))] as const,
@@ -51,8 +61,29 @@ export async function serveRelease(): Promise<void> {
   vi.stubGlobal('fetch', async (path: string) => answers.get(path)?.() ?? new Response(null, { status: 404 }));
 }
 
-function answerWith(files: FirmwareFile[]): SharedVersionAnswer {
-  const createdAt = '2026-11-20T12:00:00.000Z';
+const createdAt = '2026-11-20T12:00:00.000Z';
+
+function jkitWith(content: object): JkitAnswer {
+  return {
+    data: {
+      _id: jkitId,
+      name: 'Weather',
+      type: 'uart',
+      content: JSON.stringify(content),
+      description: '',
+      shared: true,
+      tags: [],
+      version: '1.0.0',
+      publisher: 'wirebench',
+      createdAt,
+      updatedAt: createdAt,
+      rating: 0,
+      ratingCount: 0,
+    },
+  };
+}
+
+function answerWith(files: FirmwareFile[], jkitId: string | null): SharedVersionAnswer {
   return {
     project: {
       _id: idOf(0xa),
@@ -73,7 +104,7 @@ function answerWith(files: FirmwareFile[]): SharedVersionAnswer {
       isPublic: true,
       createdAt,
       writeCount: 0,
-      console: { baudRate: 115_200, lineEnding: 'crlf', jkitId: null },
+      console: { baudRate: 115_200, lineEnding: 'crlf', jkitId },
       files,
     },
   };
@@ -85,3 +116,5 @@ async function sha256(data: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 const idOf = (number: number) => `01939c00-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+const jkitId = idOf(0xc);

@@ -4,6 +4,8 @@
  */
 import {
   besidesReason,
+  chipFacts,
+  chipOfPart,
   type DroppedFile,
   type EspPlanFile,
   expandFiles,
@@ -25,10 +27,13 @@ interface KeptFile extends DroppedFile {
   readonly sha256: string;
   /** Prescribed offset, for example by a release; null if it is derived. */
   readonly given: number | null;
+  /** Null: no interpreter of Python. Found once, because a merged image has to be parsed for it. */
+  readonly python: ReturnType<typeof pythonOf>;
 }
 
-/** A file whose hash is not calculated yet, because most files of a build's folder do not need it. */
-type FreshFile = Omit<KeptFile, 'id' | 'sha256'>;
+/** A file that is not examined yet, because most files of a build's folder are not kept. */
+type FreshFile = Omit<KeptFile, 'id' | 'sha256' | 'python'>;
+type PlacedFresh = Omit<KeptFile, 'id' | 'sha256'>;
 
 /** Number of bytes that suffice to recognise why a file is not flashed. */
 const BEGINNING = 4_096;
@@ -50,7 +55,11 @@ export class EspFiles {
     const all: readonly (KeptFile | FreshFile)[] = [...older, ...fresh];
     const found = placement.files.flatMap((placed) => {
       const file = all.find(({ bytes }) => bytes === placed.bytes);
-      return file === undefined ? [] : [{ ...file, offset: file.given ?? placed.offset }];
+      if (file === undefined) {
+        return [];
+      }
+      const python = 'python' in file ? file.python : pythonOf(placed.bytes, placed.part);
+      return [{ ...file, python, offset: file.given ?? placed.offset }];
     });
     const { once, twice } = withoutDoubles(found);
     const { taken, tooMany } = withinLimit(once);
@@ -90,7 +99,7 @@ export class EspFiles {
     return expanded.files.map((file) => ({ ...file, source, given, added }));
   }
 
-  async #keep(file: KeptFile | FreshFile): Promise<KeptFile> {
+  async #keep(file: KeptFile | PlacedFresh): Promise<KeptFile> {
     return 'id' in file ? file : { ...file, id: this.#nextId++, sha256: await sha256Of(file.bytes) };
   }
 
@@ -141,8 +150,8 @@ function withoutDoubles<File extends DroppedFile & { readonly offset: number | n
 const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
-function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFile): FileFacts {
-  const python = pythonOf(bytes, placed.part);
+function factsOf({ id, name, bytes, sha256, given, python }: KeptFile, placed: PlacedFile): FileFacts {
+  const chip = chipOfPart(placed.part);
   return {
     id,
     name: baseName(name),
@@ -152,6 +161,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
     why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
+    ...(chip !== null && { chip: chipFacts[chip].label }),
     ...(python !== null && { python }),
     sha256,
   };

@@ -265,14 +265,14 @@ export interface CarryOutParts extends CarryOut {
  * @throws EspError. `saved` then contains data that must not be lost.
  */
 export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
-  const { board, plan, saved, signal, onStage, onEvent } = parts;
+  const { board, plan, saved, signal, unseen, onStage, onEvent } = parts;
   const { contents } = saved;
   if (plan.refusals.length > 0) {
     throw new EspError('write-failed', { detail: 'The plan was refused.' });
   }
   for (const { offset, length } of plan.restore.filter((range) => !contents.has(range.offset))) {
     onStage('saving');
-    contents.set(offset, await board.read({ offset, length }, { signal }));
+    contents.set(offset, await unseen(() => board.read({ offset, length }, { signal })));
   }
   if (plan.eraseAll) {
     onStage('erasing');
@@ -291,21 +291,24 @@ export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
     );
   const files = [...plan.regions, ...restored];
   const listeners = splitProgress(files, plan.changes, onEvent);
-  const written = files.length === 0 ? null : await writeFiles(parts, files, listeners.files);
+  const write = () => writeFiles(parts, files, listeners.files);
+  const written = files.length === 0 ? null : await (restored.length === 0 ? write() : unseen(write));
   contents.clear();
   if (plan.changes.length === 0 && written !== null) {
     return written;
   }
   const progress = changesLeft(plan, saved.changes);
   const begun = written !== null && written.written > 0;
-  const changed = await writeChanges(board, plan.changes, {
-    clock: parts.clock,
-    signal,
-    onStage,
-    onEvent: listeners.changes,
-    begun,
-    progress,
-  });
+  const changed = await unseen(() =>
+    writeChanges(board, plan.changes, {
+      clock: parts.clock,
+      signal,
+      onStage,
+      onEvent: listeners.changes,
+      begun,
+      progress,
+    }),
+  );
   saved.changes.clear();
   return written === null ? changed : joinReports(written, changed);
 }

@@ -13,7 +13,12 @@ type Firmware = Parameters<typeof nordicFirmware>[0];
 
 const request: ConnectRequest<NrfSettings> = { baudRate: 115_200, settings: nrfSettings };
 const signal = new AbortController().signal;
-const carry = { signal, onStage: () => undefined, onEvent: () => undefined };
+const carry = {
+  signal,
+  unseen: <Result>(act: () => Promise<Result>) => act(),
+  onStage: () => undefined,
+  onEvent: () => undefined,
+};
 
 /** Sets up the family with a demo board on a virtual clock. */
 function bench() {

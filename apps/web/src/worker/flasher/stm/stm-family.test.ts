@@ -58,7 +58,12 @@ const program = (size: number): GivenFile => ({
   content: new Blob([stmFirmware({ text: 'Hello', size })]),
 });
 const quiet = { signal: new AbortController().signal, onProgress: () => undefined };
-const carry = { signal: quiet.signal, onStage: () => undefined, onEvent: () => undefined };
+const carry = {
+  signal: quiet.signal,
+  unseen: <Result>(act: () => Promise<Result>) => act(),
+  onStage: () => undefined,
+  onEvent: () => undefined,
+};
 
 describe('STM32 behind the host', () => {
   it('reports which part this is, its sectors, and how its program is listened to', async () => {

@@ -12,6 +12,7 @@ import { askOn, pass, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../../../protocol/share-protocol.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
 import { BenchWorker } from '../../bench/bench-worker.ts';
+import type { OpenRecordingFile } from '../../recording/recording-file.ts';
 import { ShareWorker } from '../share-worker.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -34,12 +35,13 @@ export class ShareRig {
   /** By the name that the guest joined with. */
   readonly #guests = new Map<string, RemoteGuest>();
 
-  constructor() {
+  /** @param openRecordingFile Default: recordings cannot be stored. */
+  constructor(openRecordingFile: OpenRecordingFile = () => Promise.reject(new Error('not here'))) {
     const { clock } = this;
     const [benchLine, shareLine] = [this.line(), this.line()];
     this.worker = new BenchWorker(benchLine.worker, {
       clock,
-      openRecordingFile: () => Promise.reject(new Error('not here')),
+      openRecordingFile,
     });
     this.bench = new BenchClient((tick) => {
       this.benchTick = tick;

@@ -6,10 +6,12 @@ import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
+import { settingTags } from './write/setting-tags.ts';
 
 export const espPage: PageFamily = {
   name: 'esp',
   settings: espSettings,
+  settingTags,
   // Rates that the usual bridges support. A board that cannot use the chosen rate falls back to a lower one by
   // itself.
   baudRates: [115_200, 230_400, 460_800, 921_600, 1_500_000, 2_000_000],
@@ -19,6 +21,7 @@ export const espPage: PageFamily = {
   demos: [
     { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },
     { label: 'Demo ESP32-C3', source: { kind: 'demo', model: 'esp32c3' } },
+    { label: 'Demo secured ESP32-C3', source: { kind: 'demo', model: 'esp32c3-secured' } },
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],
   demoFirmware: (board) =>

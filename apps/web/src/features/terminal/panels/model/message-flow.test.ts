@@ -76,6 +76,7 @@ describe('branches of a message', () => {
     expect(answerFault({ form: 'expression', content: 'heap' })).toBe(
       'Write an expression as /…/, with flags i, s or u behind it.',
     );
+    expect(answerFault({ form: 'expression', content: '/heap/ now' })).toContain('Write an expression as');
     expect(answerFault({ form: 'expression', content: '/a(?=b)/' })).toContain('Lookahead');
     expect(answerFault({ form: 'expression', content: '/heap: (\\d+)/i' })).toBeNull();
   });

@@ -50,7 +50,7 @@ export function editMessage(panels: Panels, panelId: string, messageId: string, 
       return exists('command-exists', panel, same);
     }
   }
-  const decided = without(before.others, 'label', 'expect', 'file', 'flow', ...Object.keys(messageNumbers));
+  const decided = without(before.others, 'label', 'hidden', 'expect', 'file', 'flow', ...Object.keys(messageNumbers));
   const after: PinnedMessage = {
     ...before,
     ...draft,

@@ -1,6 +1,6 @@
 import { noActions, nothingUnknown, type Rule } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
-import { lastPortsOf, runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
+import { lastPortsOf, logRules, runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
 import { type DevicePanel, newPanel } from './device-panel.ts';
 import { jkitFromPanel, panelFromJkit } from './jkit-content.ts';
 import { readPanel, writePanel } from './panel-record.ts';
@@ -107,4 +107,28 @@ describe('the running rules', () => {
     expect(runningRules([answering('B5 62')])[0]?.answer).toEqual(Uint8Array.of(0xb5, 0x62));
     expect(runningRules([answering('Gone')])[0]?.answer).toBeNull();
   });
+});
+
+it('gives opened logs the look of the rules that are on, for every log and without an action', () => {
+  const silence: Rule = { ...login, id: 'silence', condition: { kind: 'silence', seconds: 5, find: '' } };
+  const coloured: Rule = {
+    ...login,
+    mayAct: true,
+    actions: { ...login.actions, colour: 'red', mark: true, run: true },
+  };
+  const rules = [coloured, silence, { ...login, id: 'off', isOn: false }];
+  expect(logRules([{ ...panel, pinnedTargetPort: -1, rules }])).toEqual([
+    {
+      id: 'login',
+      name: login.name,
+      condition: login.condition,
+      ports: null,
+      colour: 'red',
+      colours: 'line',
+      mark: true,
+      answer: null,
+      answerName: null,
+      isReported: false,
+    },
+  ]);
 });

@@ -4,6 +4,7 @@ import {
   cutContent,
   encodeMessage,
   expectedFault,
+  hiddenName,
   messageName,
   newMessage,
   readEntry,
@@ -11,6 +12,7 @@ import {
   shownContent,
   writeEntry,
 } from './pinned-message.ts';
+import { quoted } from './quoted.ts';
 import { messageText } from './testing/arbitrary-panels.ts';
 
 const read = (entry: unknown) => readEntry(entry, 'id')?.message ?? expect.unreachable();
@@ -158,5 +160,24 @@ describe('hex of a pinned message', () => {
     expect(newMessage('id', typed).content).toBe('B5 62 06');
     expect(read(typed).content).toBe('B5 62 06');
     expect(sendsTheSame(typed, { content: 'b5 62 06', type: 'hex' })).toBe(true);
+  });
+});
+
+describe('a hidden message', () => {
+  it('is known by its label, and without one by no content', () => {
+    const hidden = read({ content: 'hunter2', label: 'Password', hidden: true });
+    expect(hiddenName(hidden)).toBe('Password');
+    expect(hiddenName({ ...hidden, label: '' })).toBe('message');
+    expect(quoted({ ...hidden, label: '' })).toBe('"message"');
+    expect(hiddenName({ ...hidden, hidden: false })).toBeNull();
+  });
+
+  it('keeps its flag in a jkit, where other values of the flag stay as they are', () => {
+    const entry = { content: 'hunter2', type: 'ascii', label: 'Password', hidden: true };
+    expect(read(entry)).toMatchObject({ hidden: true, others: {} });
+    expect(writeEntry(read(entry))).toEqual(entry);
+    const other = { content: 'hunter2', type: 'ascii', hidden: 'maybe' };
+    expect(read(other).hidden).toBe(false);
+    expect(writeEntry(read(other))).toEqual(other);
   });
 });

@@ -60,6 +60,8 @@ export const longestLabel = jkitLimits.labelMaxLength;
 export interface MessageDraft extends MessageText, MessageNumbers {
   /** Name that is shown before the content. Empty: the message has none. */
   readonly label: string;
+  /** True: log, transcript, recordings, exports and guests see the name of the message instead of what is sent. */
+  readonly hidden: boolean;
   /** Answer that the port must send before a run continues with the next message. Null: the run does not wait. */
   readonly expect: MessageText | null;
   /** File that follows the message and its answer. Null: none. */
@@ -79,6 +81,7 @@ export function newMessage(id: string, { content, type }: MessageText): PinnedMe
     content: tidy(content, type),
     type,
     label: '',
+    hidden: false,
     expect: null,
     file: null,
     flow: null,
@@ -130,10 +133,18 @@ export function shownContent({ content, type }: MessageText): string {
   return type === 'hex' ? (pairsOf(content) ?? content) : content;
 }
 
-/** Returns the name of a message for people: its label, or its content without one. */
-export function messageName({ label, ...text }: MessageText & Pick<MessageDraft, 'label'>): string {
-  return label === '' ? shownContent(text) : label;
+/** Returns the name of a message for people: its label, or its content without one, which a hidden message keeps. */
+export function messageName({
+  label,
+  hidden = false,
+  ...text
+}: MessageText & Pick<MessageDraft, 'label'> & Partial<Pick<MessageDraft, 'hidden'>>): string {
+  return label !== '' ? label : hidden ? 'message' : shownContent(text);
 }
+
+/** Returns the name under which the log has a hidden message; null for a message that the log shows. */
+export const hiddenName = (message: Pick<PinnedMessage, 'content' | 'type' | 'label' | 'hidden'>): string | null =>
+  message.hidden ? messageName(message) : null;
 
 /** Returns hex input as pairs of upper-case digits, or null if it cannot be pinned. */
 function pairsOf(content: string): string | null {
@@ -164,7 +175,7 @@ export function expectedFault(text: MessageText): MessageFault | null {
 
 /** Serializes a message as an entry of a JKit's `fields`. Default numbers are omitted. */
 export function writeEntry(message: PinnedMessage): UnknownKeys {
-  const { content, type, label, expect, file, flow, others } = message;
+  const { content, type, label, hidden, expect, file, flow, others } = message;
   const written = flow === null ? null : writeFlow(flow);
   const numbers = numberNames.filter(
     (name) => message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null),
@@ -174,6 +185,7 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
     content,
     type,
     ...(label === '' ? {} : { label }),
+    ...(hidden ? { hidden } : {}),
     ...(expect === null ? {} : { expect: isReadAs(expect, type) ? expect.content : { ...expect } }),
     ...(file === null ? {} : { file: { by: file.by, ...(file.name === '' ? {} : { name: file.name }) } }),
     ...Object.fromEntries(numbers.map((name) => [name, message[name]])),
@@ -203,6 +215,7 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
   const tidied = tidy(given, type);
   const content = cutContent(tidied, type);
   const label = readLabel(fields['label']);
+  const hidden = fields['hidden'] === true;
   const expect = readExpected(fields['expect'], type);
   const file = readFile(fields['file']);
   const flow = readFlow(fields['flow']);
@@ -214,12 +227,13 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
     'type',
     ...understood,
     ...(label === '' ? [] : ['label']),
+    ...(hidden ? ['hidden'] : []),
     ...(expect === null ? [] : ['expect']),
     ...(file === null ? [] : ['file']),
     ...(flow === null ? [] : ['flow']),
   );
   return {
-    message: { id, content, type, label, expect, file, flow, ...usualNumbers, ...numbers, others },
+    message: { id, content, type, label, hidden, expect, file, flow, ...usualNumbers, ...numbers, others },
     cut: content !== tidied,
   };
 }

@@ -10,7 +10,7 @@ import { blockedText, type PortStates } from '../../open-ports-of.ts';
 import { referencesIn, templateOf } from '../model/captures.ts';
 import { type DevicePanel, endingOf, noTarget } from '../model/device-panel.ts';
 import { type AnswerForm, goOn, type MessageFlow, type Then } from '../model/message-flow.ts';
-import { encodeMessage, type PinnedMessage } from '../model/pinned-message.ts';
+import { encodeMessage, hiddenName, type PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
 import type { RunStep, StepFlow, StepThen } from './run-steps.ts';
 
@@ -102,10 +102,12 @@ function stepOf(
     return { ok: false, reason: answer.message };
   }
   const { bytes } = encoded;
+  const name = hiddenName(message);
   const expected = answer?.bytes ?? null;
   const plain: RunStep = {
     messageId,
     bytes,
+    ...(name !== null && { hidden: name }),
     answer: expected === null ? null : { kind: 'bytes', bytes: expected },
     fileBy: file?.by ?? null,
     timeoutMs,

@@ -24,6 +24,8 @@ export interface StepFlow {
 export interface RunStep {
   readonly messageId: string;
   readonly bytes: Uint8Array;
+  /** Name under which the log has the message; missing for a message that the log shows. */
+  readonly hidden?: string;
   /** Answer among the bytes that are received from the sending on. Null: do not wait. Ignored with a flow. */
   readonly answer: AnswerPattern | null;
   /** Way to send the message's file after its answer. Null: it has none. */
@@ -38,6 +40,8 @@ export interface RunStep {
   /** Replaces `bytes` by a message with captured text. */
   readonly template?: Template;
 }
+
+const hidingOf = ({ hidden }: RunStep): Pick<Exchange, 'hidden'> => (hidden === undefined ? {} : { hidden });
 
 /** The port that a run sends to. A rejected call ends the run. */
 export interface RunPort {
@@ -170,6 +174,7 @@ class Stepper {
     const outcome = await this.#port.exchange(
       {
         bytes: message,
+        ...hidingOf(step),
         answers: step.answer === null ? [] : [step.answer],
         fresh: true,
         timeout: step.timeoutMs,
@@ -232,7 +237,11 @@ class Stepper {
     const step = this.#steps[place];
     const answers = waits ? flow.answers.map(({ pattern }) => pattern) : [];
     const timeout = step?.timeoutMs ?? 0;
-    const outcome = await this.#port.exchange({ bytes: message, answers, fresh: false, timeout }, this.#signal);
+    const hidden = step === undefined ? {} : hidingOf(step);
+    const outcome = await this.#port.exchange(
+      { bytes: message, ...hidden, answers, fresh: false, timeout },
+      this.#signal,
+    );
     if (outcome.kind === 'cancelled') {
       return cancelled;
     }
@@ -264,7 +273,12 @@ class Stepper {
   }
 
   async #sendAfterWait(place: number, attempt: number, bytes: Uint8Array): Promise<'next' | Ended> {
-    const outcome = await this.#port.exchange({ bytes, answers: [], fresh: false, timeout: 0 }, this.#signal);
+    const step = this.#steps[place];
+    const hidden = step === undefined ? {} : hidingOf(step);
+    const outcome = await this.#port.exchange(
+      { bytes, ...hidden, answers: [], fresh: false, timeout: 0 },
+      this.#signal,
+    );
     if (outcome.kind === 'cancelled') {
       return cancelled;
     }

@@ -93,7 +93,7 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
     return;
   }
   say(`${quoted(message)} sent to Port ${prepared.port}`);
-  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes));
+  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes, step.hidden ?? false));
 }
 
 /** Returns true if the sending of one message is a run. */
@@ -125,7 +125,7 @@ export async function startRepeat(panelId: string, messageId: string): Promise<v
   const prepared = aborts.has(panelId) ? null : prepare(panelId, messageId);
   const [step] = prepared?.steps ?? [];
   const [message] = prepared?.messages ?? [];
-  if (prepared === null || step === undefined || message === undefined) {
+  if (prepared === null || step === undefined || message === undefined || message.hidden) {
     return;
   }
   const state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0, attempt: 1, lastAnswer: null };

@@ -25,10 +25,10 @@ export function transcriptText({ panelName, port, log, notes, result }: Transcri
   }
   const time = (at: number) => stopwatchText(at - startedAt).padStart(9);
   let exchange = 0;
-  for (const { kind, at, bytes, length } of wholeLines(entries)) {
+  for (const { kind, at, bytes, length, name } of wholeLines(entries)) {
     switch (kind) {
       case 'sent':
-        lines.push(`${time(at)} > ${bytes === null ? `(hidden, ${length} bytes)` : visibleText(bytes)}`);
+        lines.push(`${time(at)} > ${bytes === null ? hiddenText(length, name) : visibleText(bytes)}`);
         break;
       case 'received':
         lines.push(`${time(at)} < ${visibleText(bytes ?? new Uint8Array())}`);
@@ -57,7 +57,11 @@ interface Piece {
   readonly at: number;
   readonly bytes: Uint8Array | null;
   readonly length: number;
+  readonly name?: string | undefined;
 }
+
+const hiddenText = (length: number, name: string | undefined) =>
+  name === undefined ? `(hidden, ${length} bytes)` : `[${name}, hidden]`;
 
 /** Joins received pieces that follow each other, and divides them at line ends. A line has the time of its first byte. */
 function wholeLines(entries: readonly LogEntry[]): Piece[] {
@@ -79,6 +83,7 @@ function wholeLines(entries: readonly LogEntry[]): Piece[] {
         at: entry.at,
         bytes: isSent ? entry.bytes : null,
         length: isSent ? entry.length : 0,
+        name: isSent ? entry.name : undefined,
       });
       continue;
     }

@@ -9,6 +9,7 @@ import type { FileWay, MessageText } from '../model/pinned-message.ts';
 export interface MessageDraft {
   readonly text: MessageText;
   readonly label: string;
+  readonly hidden: boolean;
   readonly expect: MessageText;
   /** Way to send a file after the message; null for no file. */
   readonly fileBy: FileWay | null;

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BoardAnswer, BoardJob } from '../../../../protocol/board-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { showTool } from '../open-tool.ts';
 import { BoardFilesPanel } from './board-files-panel.tsx';
 
 const boardJob = vi.hoisted(() => vi.fn());
@@ -14,6 +15,11 @@ const entries = [
 const nothing: BoardAnswer = { tree: null, files: [], hashes: {}, written: [], removedFirst: [], failure: null };
 const tree = { system: 'micropython 1.27.0; esp32', entries, space: { free: 1_024, total: 2_048 }, canHash: true };
 
+function stopped(isStopped: boolean): void {
+  const { tick } = benchStatus;
+  benchStatus.accept({ ...tick, boards: { ...tick.boards, 1: { ...tick.boards[1], isStopped } } });
+}
+
 function connected(): void {
   const { tick } = benchStatus;
   const port = { ...tick.status.ports[1], state: 'connected' as const };
@@ -22,6 +28,8 @@ function connected(): void {
 
 afterEach(() => {
   cleanup();
+  stopped(false);
+  showTool(null);
   boardJob.mockReset();
 });
 
@@ -55,5 +63,28 @@ describe('files of a board', () => {
     ]);
     const [last] = jobs.at(-1) ?? [];
     expect(last?.kind === 'write' ? new TextDecoder().decode(last.files[0]?.content) : '').toBe('x = 2');
+  });
+
+  it.each(['plot', null] as const)('start an interrupted program again when %s takes their place', async (next) => {
+    connected();
+    showTool('board-files');
+    boardJob.mockResolvedValue(nothing);
+    stopped(true);
+    showTool(next);
+    await vi.waitFor(() => expect(boardJob.mock.calls.map(([, job]) => job.kind)).toEqual(['soft-reset']));
+  });
+
+  it('start it again after the job that was under way when they were left', async () => {
+    connected();
+    showTool('board-files');
+    const listing = Promise.withResolvers<BoardAnswer>();
+    boardJob.mockReturnValueOnce(listing.promise).mockResolvedValue(nothing);
+    render(<BoardFilesPanel />);
+    fireEvent.click(screen.getByRole('button', { name: /Show the files|Reload the files/ }));
+    stopped(true);
+    showTool('plot');
+    expect(boardJob.mock.calls.map(([, job]) => job.kind)).toEqual(['list']);
+    listing.resolve({ ...nothing, tree });
+    await vi.waitFor(() => expect(boardJob.mock.calls.map(([, job]) => job.kind)).toEqual(['list', 'soft-reset']));
   });
 });

@@ -3,24 +3,19 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/board-protocol.ts';
+import type { LocalFile } from '../../../../shared/files/local-files.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { boardJob } from '../../../../workbench/bench-waits.ts';
-import { onToolsClose } from '../open-tool.ts';
+import { onToolLeave, openToolNow } from '../open-tool.ts';
 
 interface OpenFile {
   readonly path: string;
   readonly text: string;
   /** Text as it is on the board. */
   readonly saved: string;
-}
-
-/** A local file and its place on the board. */
-export interface LocalFile {
-  readonly path: string;
-  readonly file: File;
 }
 
 interface Comparison {
@@ -97,8 +92,10 @@ async function work(
   const stop = new AbortController();
   running.set(port, stop);
   change(port, { failure: null, done: '', asking: null });
+  let failed = true;
   try {
     const answer = await boardJob(port, job, mayInterrupt, stop.signal);
+    failed = answer.failure !== null;
     if (answer.tree !== null) {
       change(port, { tree: answer.tree });
     }
@@ -114,6 +111,9 @@ async function work(
     change(port, { failure: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(port);
+  }
+  if (!failed && job.kind !== 'soft-reset') {
+    restartIfLeft(port);
   }
 }
 
@@ -188,15 +188,14 @@ export function softReset(port: PortNumber): void {
   void work(port, { kind: 'soft-reset' }, () => change(port, { done: 'The board runs its program again.' }));
 }
 
-// Programs that were interrupted for the files go on when the tools are closed.
-onToolsClose(() => {
-  for (const port of portNumbers) {
-    const { isStopped, job } = benchStatus.tick.boards[port];
-    if (isStopped && job === null) {
-      softReset(port);
-    }
+/** Restarts a program that was interrupted for the files, once the tool is left and no job is under way. */
+function restartIfLeft(port: PortNumber): void {
+  if (openToolNow() !== 'board-files' && benchStatus.tick.boards[port].isStopped && !running.has(port)) {
+    softReset(port);
   }
-});
+}
+
+onToolLeave('board-files', () => portNumbers.forEach(restartIfLeft));
 
 export function renameOnBoard(port: PortNumber, from: string, to: string): void {
   void work(port, { kind: 'rename', from, to }, () => {
@@ -242,13 +241,12 @@ export function downloadZip(port: PortNumber, folder: string): void {
   const below = (views.getState()[port].tree?.entries ?? []).filter(({ path }) => path.startsWith(prefix));
   const paths = below.filter(({ isFolder }) => !isFolder).map(({ path }) => path);
   void work(port, { kind: 'read', paths }, async ({ files }) => {
-    const { zipSync } = await import('fflate');
-    const folders = below.filter(({ isFolder }) => isFolder);
-    const content = Object.fromEntries([
-      ...folders.map(({ path }) => [`${path.slice(prefix.length)}/`, new Uint8Array()] as const),
-      ...files.map((file) => [file.path.slice(prefix.length), file.content] as const),
-    ]);
-    saveFile(new Blob([zipSync(content)], { type: 'application/zip' }), 'board.zip');
+    const { zipFiles } = await import('../../../../workbench/recording/zip-files.ts');
+    const lastModified = Date.now();
+    const entry = (name: string, content: Blob) => ({ name: name.slice(prefix.length), content, lastModified });
+    const folders = below.filter(({ isFolder }) => isFolder).map(({ path }) => entry(`${path}/`, new Blob()));
+    const content = files.map((file) => entry(file.path, new Blob([file.content])));
+    saveFile(await zipFiles([...folders, ...content], nothing), 'board.zip');
     change(port, { done: `${counted(files.length, 'file')} saved as board.zip, each equal by its hash on the board.` });
   });
 }

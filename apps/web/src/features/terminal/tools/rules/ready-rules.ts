@@ -28,6 +28,11 @@ const readyRules: readonly Ready[] = [
 
 export const readyNames: readonly string[] = readyRules.map(({ name }) => name);
 
+/** Names of those for opened logs, which are never silent. */
+export const readyLogNames: readonly string[] = readyRules
+  .filter(({ condition }) => condition.kind !== 'silence')
+  .map(({ name }) => name);
+
 /** Returns a new rule by the name of a ready-made one. */
 export function readyRule(name: string): Rule | null {
   const ready = readyRules.find((rule) => rule.name === name);

@@ -24,6 +24,8 @@ import styles from './rules-panel.module.css';
 export interface RuleFormProps {
   readonly rule: Rule;
   readonly panelId: string;
+  /** True: opened logs are shown, where rules colour, mark and count. The fields of other actions are left out. */
+  readonly isLog: boolean;
   /** Asks the browser for notifications, from the click on Save. */
   readonly onNotify: () => void;
   readonly onDone: () => void;
@@ -35,13 +37,16 @@ const kinds = [
   { value: 'value', label: 'Value' },
 ] as const;
 
+/** An opened log is never silent. */
+const logKinds = kinds.filter(({ value }) => value !== 'silence');
+
 const emptyConditions = {
   line: { kind: 'line', find: '', matchCase: false },
   silence: { kind: 'silence', seconds: 30, find: '' },
   value: { kind: 'value', series: '', side: 'below', limit: 0 },
 } as const satisfies Record<string, Rule['condition']>;
 
-export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
+export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormProps) {
   const [draft, setDraft] = useState(rule);
   const [place, setPlace] = useState(panelId);
   const [error, setError] = useState<string | null>(null);
@@ -54,12 +59,13 @@ export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
     const name = draft.name.trim() || conditionText(draft).slice(0, ruleLimits.name);
     const wrongAnswer = actions.answer === null ? null : answerFault(actions.answer);
     setAnswerError(wrongAnswer);
-    // A person who saves a rule has read what it does.
+    // A person who saves a rule has read what it does, except its actions on ports in a form for logs.
+    const mayAct = draft.mayAct || !isLog;
     const refused =
-      conditionFault(condition) ?? (wrongAnswer === null ? saveRule(place, { ...draft, name, mayAct: true }) : null);
+      conditionFault(condition) ?? (wrongAnswer === null ? saveRule(place, { ...draft, name, mayAct }) : null);
     setError(refused);
     if (refused === null && wrongAnswer === null) {
-      if (actions.notify) {
+      if (actions.notify && !isLog) {
         onNotify();
       }
       onDone();
@@ -82,7 +88,7 @@ export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
     >
       <Segmented
         label="Condition"
-        options={kinds}
+        options={isLog ? logKinds : kinds}
         value={condition.kind}
         onChange={(kind) => change({ condition: emptyConditions[kind] })}
       />
@@ -199,7 +205,7 @@ export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
           <Switch label="Mark" checked={actions.mark} onChange={(mark) => act({ mark })} />
         </>
       )}
-      <Switch label="Note on screen" checked={actions.note} onChange={(note) => act({ note })} />
+      {isLog ? null : <Switch label="Note on screen" checked={actions.note} onChange={(note) => act({ note })} />}
       <details className={styles['more']}>
         <summary>More</summary>
         <Field label="Name">
@@ -226,18 +232,20 @@ export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
               </Select>
             )}
           </Field>
-          <Field label="Lines of">
-            {(ids) => (
-              <Select
-                {...ids}
-                value={where}
-                onChange={(event) => change({ where: event.currentTarget.value === 'all' ? 'all' : 'panel' })}
-              >
-                <option value="panel">the panel’s port</option>
-                <option value="all">all ports</option>
-              </Select>
-            )}
-          </Field>
+          {isLog ? null : (
+            <Field label="Lines of">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={where}
+                  onChange={(event) => change({ where: event.currentTarget.value === 'all' ? 'all' : 'panel' })}
+                >
+                  <option value="panel">the panel’s port</option>
+                  <option value="all">all ports</option>
+                </Select>
+              )}
+            </Field>
+          )}
         </div>
         {condition.kind === 'line' ? (
           <Switch
@@ -246,31 +254,35 @@ export function RuleForm({ rule, panelId, onNotify, onDone }: RuleFormProps) {
             onChange={(matchCase) => change({ condition: { ...condition, matchCase } })}
           />
         ) : null}
-        <Switch label="Sound" checked={actions.sound} onChange={(sound) => act({ sound })} />
-        <Switch label="Notify on the desktop" checked={actions.notify} onChange={(notify) => act({ notify })} />
-        <AnswerFields
-          answer={actions.answer}
-          messages={[...new Set(panels.find(({ id }) => id === place)?.pinnedMessages.map(messageName))]}
-          error={answerError}
-          onChange={(answer) => act({ answer })}
-        />
-        <Switch label="Run the messages of the panel" checked={actions.run} onChange={(run) => act({ run })} />
-        <Field label="Recording">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={actions.record ?? ''}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                act({ record: value === 'start' || value === 'stop' ? value : null });
-              }}
-            >
-              <option value="">as it is</option>
-              <option value="start">start</option>
-              <option value="stop">stop</option>
-            </Select>
-          )}
-        </Field>
+        {isLog ? null : (
+          <>
+            <Switch label="Sound" checked={actions.sound} onChange={(sound) => act({ sound })} />
+            <Switch label="Notify on the desktop" checked={actions.notify} onChange={(notify) => act({ notify })} />
+            <AnswerFields
+              answer={actions.answer}
+              messages={[...new Set(panels.find(({ id }) => id === place)?.pinnedMessages.map(messageName))]}
+              error={answerError}
+              onChange={(answer) => act({ answer })}
+            />
+            <Switch label="Run the messages of the panel" checked={actions.run} onChange={(run) => act({ run })} />
+            <Field label="Recording">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={actions.record ?? ''}
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    act({ record: value === 'start' || value === 'stop' ? value : null });
+                  }}
+                >
+                  <option value="">as it is</option>
+                  <option value="start">start</option>
+                  <option value="stop">stop</option>
+                </Select>
+              )}
+            </Field>
+          </>
+        )}
       </details>
       <div className="buttons tight at-end">
         <Button size="sm" onClick={onDone}>

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import strip from '../../../../workbench/strip.module.css';
 import { usePanels } from '../../panels/store/panels-store.ts';
+import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { showTool, useOpenTool } from '../open-tool.ts';
 import { waitingRules } from './running-rules.ts';
 
@@ -15,7 +16,8 @@ export function RuleReviewStrip() {
   );
   const [dismissed, setDismissed] = useState('');
   const isOpen = useOpenTool() === 'rules';
-  if (waiting === '' || waiting === dismissed || isOpen) {
+  const { isReadOnly } = use(TerminalSlotsContext);
+  if (isReadOnly || waiting === '' || waiting === dismissed || isOpen) {
     return null;
   }
   return (

@@ -13,11 +13,19 @@ export function conditionText({ condition }: Pick<Rule, 'condition'>): string {
   }
 }
 
-export function actionsText({ actions }: Pick<Rule, 'actions'>): string {
-  const { colour, colours, mark, note, sound, notify, answer, run, record } = actions;
+/** @param isLog True: only what the rule does to an opened log. */
+export function actionsText({ actions }: Pick<Rule, 'actions'>, isLog = false): string {
+  const { colour, colours, mark } = actions;
   const words = [
     ...(colour === null ? [] : [`${colour} ${colours}`]),
     ...(mark ? ['mark'] : []),
+    ...(isLog ? [] : actsInWords(actions)),
+  ];
+  return words.length === 0 ? 'count' : words.join(', ');
+}
+
+function actsInWords({ note, sound, notify, answer, run, record }: Rule['actions']): readonly string[] {
+  return [
     ...(note ? ['note'] : []),
     ...(sound ? ['sound'] : []),
     ...(notify ? ['notification'] : []),
@@ -25,5 +33,4 @@ export function actionsText({ actions }: Pick<Rule, 'actions'>): string {
     ...(run ? ['run the panel'] : []),
     ...(record === null ? [] : [`${record} recording`]),
   ];
-  return words.length === 0 ? 'count' : words.join(', ');
 }

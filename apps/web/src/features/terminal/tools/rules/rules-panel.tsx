@@ -1,23 +1,25 @@
 /** All rules of all panels with their counts, and what a person does with them. */
 import { acts, type Rule, type RuleColour } from '@wirebench/serial';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { RuleCounts } from '../../../../protocol/rule-protocol.ts';
+import { use, useRef, useState } from 'react';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count } from '../../../../shared/format/numbers.ts';
 import { fieldsOf, parseJson } from '../../../../shared/json.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
 import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { getBench } from '../../../../workbench/bench.ts';
-import { benchStatus } from '../../../../workbench/bench-status.ts';
+import colours from '../../../../workbench/rule-colour.module.css';
+import { useRuleCounts } from '../../../../workbench/rule-counts.ts';
 import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
+import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { askForNotifications, notificationFault } from './notifications.ts';
-import { readyNames, readyRule } from './ready-rules.ts';
+import { readyLogNames, readyNames, readyRule } from './ready-rules.ts';
 import {
   addRules,
   allowRule,
@@ -31,20 +33,18 @@ import {
 import { RuleForm } from './rule-form.tsx';
 import { actionsText, conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
-import { rests } from './running-rules.ts';
-
-/** Time between two requests for counts, in milliseconds. */
-const interval = 250;
-const noCounts: RuleCounts = { counts: {}, isCatchingUp: false };
+import { isForLogs, rests } from './running-rules.ts';
 
 export function RulesPanel() {
   const panels = usePanels((all) => all);
-  const { counts } = useCounts();
+  const { counts } = useRuleCounts();
   const [edited, setEdited] = useState<{ readonly panelId: string; readonly rule: Rule } | null>(null);
   // Renders again after the browser's answer.
   const [, setAsked] = useState(0);
   const file = useRef<HTMLInputElement>(null);
+  const { isReadOnly: isLog } = use(TerminalSlotsContext);
   const all = panels.flatMap((panel) => panel.rules.map((rule) => ({ panel, rule })));
+  const shown = isLog ? all.filter(({ rule }) => isForLogs(rule)) : all;
   const askToNotify = () => void askForNotifications().then(() => setAsked((times) => times + 1));
   const add = (rule: Rule | null) => {
     const panelId = panelForRules();
@@ -62,7 +62,7 @@ export function RulesPanel() {
   };
   const toggle = (panelId: string, rule: Rule, isOn: boolean) => {
     setRule(panelId, { ...rule, isOn });
-    if (isOn && rule.actions.notify) {
+    if (isOn && rule.actions.notify && !isLog) {
       askToNotify();
     }
   };
@@ -80,7 +80,10 @@ export function RulesPanel() {
         <Menu
           items={[
             { label: 'Own rule…', onSelect: () => add(null) },
-            ...readyNames.map((name) => ({ label: name, onSelect: () => add(readyRule(name)) })),
+            ...(isLog ? readyLogNames : readyNames).map((name) => ({
+              label: name,
+              onSelect: () => add(readyRule(name)),
+            })),
           ]}
           trigger={(props) => (
             <Button {...props} size="sm" icon={<Plus />}>
@@ -115,16 +118,34 @@ export function RulesPanel() {
         )}
       </div>
       {edited === null ? null : (
-        <RuleForm key={edited.rule.id} {...edited} onNotify={askToNotify} onDone={() => setEdited(null)} />
+        <RuleForm
+          key={edited.rule.id}
+          {...edited}
+          isLog={isLog}
+          onNotify={askToNotify}
+          onDone={() => setEdited(null)}
+        />
       )}
       {all.length === 0 && edited === null ? (
         <p className={styles['empty']}>
-          No rules yet. A rule colours, marks and counts lines, tells you about them, or answers them.
+          {isLog
+            ? 'No rules yet. A rule colours, marks and counts lines. It is for the terminal, too.'
+            : 'No rules yet. A rule colours, marks and counts lines, tells you about them, or answers them.'}
+        </p>
+      ) : null}
+      {isLog && all.length > 0 ? (
+        <p className={styles['empty']}>
+          The rules of the terminal: changes apply there, too. In a log they colour, mark and count.
+          {shown.length < all.length ? ' Those about silence are for ports only.' : ''}
         </p>
       ) : null}
       <ul className={styles['list']} aria-label="Rules">
-        {all.map(({ panel, rule }) => (
-          <li key={rule.id} className={styles['rule']} data-colour={rule.actions.colour satisfies RuleColour | null}>
+        {shown.map(({ panel, rule }) => (
+          <li
+            key={rule.id}
+            className={classNames(styles['rule'], colours['colour'])}
+            data-colour={rule.actions.colour satisfies RuleColour | null}
+          >
             <div className={styles['line']}>
               <Switch label={rule.name} checked={rule.isOn} onChange={(isOn) => toggle(panel.id, rule, isOn)} />
               <span className={styles['count']}>{rule.isOn ? count(counts[rule.id] ?? 0) : ''}</span>
@@ -144,10 +165,10 @@ export function RulesPanel() {
               />
             </div>
             <p className={styles['facts']}>
-              <code>{conditionText(rule)}</code> → {actionsText(rule)}
+              <code>{conditionText(rule)}</code> → {actionsText(rule, isLog)}
               {panels.length > 1 ? ` · ${panel.name}` : ''}
             </p>
-            {rests(panel, rule) ? (
+            {rests(panel, rule) && !isLog ? (
               <p className={styles['facts']}>
                 Rests: {panel.name} has no port. Choose one at the panel, or use the rule for all ports.{' '}
                 <Button size="sm" onClick={() => setRule(panel.id, { ...rule, where: 'all' })}>
@@ -155,8 +176,8 @@ export function RulesPanel() {
                 </Button>
               </p>
             ) : null}
-            {rule.isOn && rule.actions.notify ? <NotificationFault /> : null}
-            {rule.isOn && !rule.mayAct && acts(rule) ? (
+            {rule.isOn && rule.actions.notify && !isLog ? <NotificationFault /> : null}
+            {rule.isOn && !rule.mayAct && acts(rule) && !isLog ? (
               <p className={styles['facts']}>
                 Came with a JKit or a file: it does not send, run or record until you allow it.{' '}
                 <Button size="sm" onClick={() => allowRule(panel.id, rule)}>
@@ -174,32 +195,6 @@ export function RulesPanel() {
 function NotificationFault() {
   const fault = notificationFault();
   return fault === null ? null : <p className={`${styles['facts']} ${styles['fault']}`}>{fault}</p>;
-}
-
-/** Counts while the panel is open. */
-function useCounts(): RuleCounts {
-  const [counts, setCounts] = useState(noCounts);
-  useEffect(() => {
-    let revision = -1;
-    let isGone = false;
-    const look = async () => {
-      const { ruleRevision } = benchStatus.tick;
-      if (ruleRevision !== revision) {
-        revision = ruleRevision;
-        const next = await getBench().call('ruleCounts');
-        if (!isGone) {
-          setCounts(next);
-        }
-      }
-    };
-    const timer = setInterval(() => void look(), interval);
-    void look();
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, []);
-  return counts;
 }
 
 function saveRules(rules: readonly Rule[]): void {

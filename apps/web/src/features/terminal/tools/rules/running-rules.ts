@@ -3,7 +3,7 @@ import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/se
 import type { RunningRule } from '../../../../protocol/rule-protocol.ts';
 import { type DevicePanel, endingOf, noTarget } from '../../panels/model/device-panel.ts';
 import type { Panels } from '../../panels/model/panels.ts';
-import { encodeMessage, messageName } from '../../panels/model/pinned-message.ts';
+import { encodeMessage, hiddenName, messageName } from '../../panels/model/pinned-message.ts';
 
 /** Last port of each panel that has lost it, by panel id. */
 export type LastPorts = ReadonlyMap<DevicePanel['id'], PortNumber>;
@@ -38,6 +38,29 @@ export function runningRules(panels: Panels, lastPorts: LastPorts = new Map()): 
   );
 }
 
+/** Returns true for a rule that can match lines of an opened log. A log is never silent. */
+export const isForLogs = ({ condition }: Rule): boolean => condition.kind !== 'silence';
+
+/** Returns the rules that are on, as they are for opened logs: each is for all of them, and nothing is sent or done. */
+export function logRules(panels: Panels): RunningRule[] {
+  return panels.flatMap(({ rules }) =>
+    rules
+      .filter((rule) => rule.isOn && isForLogs(rule))
+      .map(({ id, name, condition, actions: { colour, colours, mark } }) => ({
+        id,
+        name,
+        condition,
+        ports: null,
+        colour,
+        colours,
+        mark,
+        answer: null,
+        answerName: null,
+        isReported: false,
+      })),
+  );
+}
+
 function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | undefined): RunningRule {
   const { id, name, where, condition, actions, mayAct } = rule;
   const { colour, colours, mark, answer, note, sound, notify, run, record } = actions;
@@ -53,19 +76,21 @@ function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | unde
     colour,
     colours,
     mark,
-    answer: sends ? answerBytes(panel, answer) : null,
+    ...(sends ? answerBytes(panel, answer) : noAnswer),
     isReported: !isResting && (note || sound || notify || (mayAct && (run || record !== null))),
   };
 }
 
-/** Returns the bytes of an answer; null if its pinned message is gone. */
-function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Uint8Array | null {
+const noAnswer = { answer: null, answerName: null };
+
+/** Returns the bytes of an answer, without them if its pinned message is gone. */
+function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Pick<RunningRule, 'answer' | 'answerName'> {
+  const pinned = panel.pinnedMessages.find((own) => messageName(own) === content || own.content === content);
   const message =
-    kind === 'pinned'
-      ? panel.pinnedMessages.find((pinned) => messageName(pinned) === content || pinned.content === content)
-      : { content, type: kind === 'hex' ? ('hex' as const) : ('ascii' as const) };
+    kind === 'pinned' ? pinned : { content, type: kind === 'hex' ? ('hex' as const) : ('ascii' as const) };
   const encoded = message === undefined ? null : encodeMessage(message, endingOf(panel));
-  return encoded?.ok ? encoded.bytes : null;
+  const answerName = kind === 'pinned' && pinned !== undefined ? hiddenName(pinned) : null;
+  return encoded?.ok ? { answer: encoded.bytes, answerName } : noAnswer;
 }
 
 /** Returns the rules that would send, start a run or record, and are not allowed to. */

@@ -3,23 +3,32 @@
  * of the app is open, as the ports do.
  */
 import { portNumbers } from '@wirebench/serial';
-import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { watchRulesOf } from '../../../../workbench/watched-rules.ts';
 import { onPanelsChange, panelsNow } from '../../panels/store/panels-store.ts';
-import { type LastPorts, lastPortsOf, runningRules } from './running-rules.ts';
+import { type LastPorts, lastPortsOf, logRules, runningRules } from './running-rules.ts';
 
 let isWatching = false;
-let last = '[]';
 /** States of the ports at the last tick, as text. */
 let states = '';
 let lastPorts: LastPorts = new Map();
 
-/** Starts once, with the first terminal. */
-export function watchRules(): void {
+/**
+ * Starts once, with the first terminal.
+ *
+ * @param isLog True: the terminal shows opened logs, where rules only colour, mark and count.
+ */
+export function watchRules(isLog: boolean): void {
   if (isWatching) {
     return;
   }
   isWatching = true;
+  if (isLog) {
+    const sendForLogs = () => watchRulesOf('panels', logRules(panelsNow().panels));
+    sendForLogs();
+    onPanelsChange(sendForLogs);
+    return;
+  }
   send();
   onPanelsChange(send);
   benchStatus.onTick(({ ruleEvents, status }) => {
@@ -38,10 +47,5 @@ function send(): void {
   const { panels } = panelsNow();
   const { ports } = benchStatus.tick.status;
   lastPorts = lastPortsOf(lastPorts, panels, (port) => ports[port].state === 'connected');
-  const rules = runningRules(panels, lastPorts);
-  const text = JSON.stringify(rules.map((rule) => ({ ...rule, answer: rule.answer && [...rule.answer] })));
-  if (text !== last) {
-    last = text;
-    void getBench().call('setRules', rules);
-  }
+  watchRulesOf('panels', runningRules(panels, lastPorts));
 }

@@ -12,6 +12,7 @@ import { counted } from '../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
 import type { BoardContents } from '../../../store/board-contents.ts';
 import { appName } from './app-name.ts';
+import { describedLine } from './described-lines.ts';
 import { kindOf } from './kinds.ts';
 import { isWhole } from './whole-draft.ts';
 
@@ -77,8 +78,7 @@ export function markOf({ partition, head }: BoardEntry, { board, contents, plann
 export function lineOf(entry: BoardEntry, state: EntryState): string {
   const { partition, head } = entry;
   const { board, contents, planned } = state;
-  const kind = kindOf(partition, contents?.bytes ?? null);
-  const said = kind.describe(partition, contents?.bytes ?? null, planned);
+  const said = describedLine(kindOf(partition, contents?.bytes ?? null), partition, contents?.bytes ?? null, planned);
   if (planned !== null) {
     return said === null || isWhole(planned) ? `${planned.title ?? planned.what}, not written yet` : said;
   }
@@ -123,7 +123,12 @@ export function summaryOf(board: EspFacts, stateOf: (entry: BoardEntry) => Entry
   const read = entries.flatMap((entry) => {
     const bytes = stateOf(entry).contents?.bytes ?? null;
     const kind = kindOf(entry.partition, bytes);
-    const text = bytes === null ? null : (kind.summary ?? kind.describe)(entry.partition, bytes);
+    const text =
+      bytes === null
+        ? null
+        : kind.summary
+          ? kind.summary(entry.partition, bytes)
+          : describedLine(kind, entry.partition, bytes);
     return text === null ? [] : [text];
   });
   return [...runs, ...read, ...crashText(board, entries)].join(' · ');

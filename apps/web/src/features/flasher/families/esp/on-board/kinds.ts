@@ -2,12 +2,14 @@
 import type { Partition } from '@wirebench/flasher/espressif';
 import { appKind } from './app/app-kind.ts';
 import { coredumpKind } from './coredump/coredump-kind.ts';
+import { filesKind } from './files/files-kind.ts';
+import { nvsKind } from './nvs/nvs-kind.ts';
 import { otadataKind } from './otadata/otadata-kind.ts';
 import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { rawKind } from './raw/raw-kind.ts';
 import { tableKind } from './table/table-kind.ts';
 
-const partitionKinds: readonly PartitionKind[] = [tableKind, otadataKind, appKind, coredumpKind];
+const partitionKinds: readonly PartitionKind[] = [tableKind, otadataKind, appKind, coredumpKind, nvsKind, filesKind];
 
 /** Entries below the partitions. */
 export const extraEntries: readonly ExtraEntry[] = [];

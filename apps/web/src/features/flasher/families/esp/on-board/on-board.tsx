@@ -17,6 +17,7 @@ import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
+import { useDescribedLines } from './described-lines.ts';
 import type { DialogName } from './dialogs.tsx';
 import { type BoardEntry, type EntryMark, type EntryState, entriesOf, lineOf, markOf, summaryOf } from './entries.ts';
 import { EntryView } from './entry-view.tsx';
@@ -45,6 +46,7 @@ function Section({ port, board }: SectionProps) {
   const title = useId();
   const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
   const [folded, setFolded] = useState<boolean | null>(null);
+  useDescribedLines();
   const [asked, setAsked] = useState<DialogName | null>(null);
   const close = () => setAsked(null);
   const contents = useBoardContents(port);

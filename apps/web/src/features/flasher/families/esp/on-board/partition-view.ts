@@ -30,13 +30,14 @@ export interface PartitionKind {
   readonly shows: (partition: Partition, start: Uint8Array) => boolean;
   /**
    * Returns one line for the list: `27 keys in 3 namespaces`. `contents` is null until the partition was read as a
-   * whole; null as a result: nothing more is known than its type. `planned`: change that is not written yet.
+   * whole; null as a result: nothing more is known than its type. A promise: the contents are read in a worker;
+   * it is then called once for each contents. `planned`: change that is not written yet.
    */
   readonly describe: (
     partition: Partition,
     contents: Uint8Array | null,
     planned?: PlannedChange | null,
-  ) => string | null;
+  ) => string | null | Promise<string | null>;
   /**
    * Returns a part of the head of *On the board*: `27 stored keys`; null for none. Missing: the line of the list, once
    * the partition was read.

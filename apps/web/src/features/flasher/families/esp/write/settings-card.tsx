@@ -1,4 +1,4 @@
-/** Settings for writing to an Espressif board. They are locked while the board is busy. */
+/** Fields of the settings for writing to an Espressif board. They are locked while the board is busy. */
 import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
 import { useId } from 'react';
 import type { EspSettings } from '../../../../../protocol/esp-types.ts';
@@ -8,7 +8,7 @@ import { Select } from '../../../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { changeSettings } from '../../../store/settings-actions.ts';
 import styles from '../../../write/settings-card.module.css';
-import { BaudField, SettingsFrame, useSettingsLock } from '../../../write/settings-frame.tsx';
+import { BaudField, useSettingsLock } from '../../../write/settings-frame.tsx';
 import { detectChoice, frequencyChoices, keepChoice, modeChoices, sizeChoices } from './flash-choices.ts';
 
 const eraseText = {
@@ -30,8 +30,8 @@ export function SettingsCard() {
   const change = (part: Partial<EspSettings>) => changeSettings({ own: { ...own, ...part } });
   const changeFlash = (part: Partial<EspPlanSettings>) => change({ flash: { ...own.flash, ...part } });
   return (
-    <SettingsFrame title="Flash settings">
-      <Field label="Mode" layout="left">
+    <>
+      <Field label="Mode">
         {(ids) => (
           <Select
             {...ids}
@@ -51,7 +51,7 @@ export function SettingsCard() {
           </Select>
         )}
       </Field>
-      <Field label="Frequency" layout="left">
+      <Field label="Frequency">
         {(ids) => (
           <Select
             {...ids}
@@ -69,7 +69,7 @@ export function SettingsCard() {
           </Select>
         )}
       </Field>
-      <Field label="Size" layout="left">
+      <Field label="Size">
         {(ids) => (
           <Select
             {...ids}
@@ -89,7 +89,7 @@ export function SettingsCard() {
         )}
       </Field>
       <BaudField />
-      <Field label="Erase" layout="left">
+      <Field label="Erase">
         {(ids) => (
           <Select
             {...ids}
@@ -120,7 +120,7 @@ export function SettingsCard() {
         Keep the settings stored on the board (NVS)
       </label>
       <BaudHint />
-    </SettingsFrame>
+    </>
   );
 }
 

@@ -64,6 +64,7 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
     .record({
       text: messageText,
       label,
+      hidden: fc.boolean(),
       expect: fc.option(messageText, { nil: null }),
       file: fc.option(fc.record({ by: fc.constantFrom(...fileWays), name: fc.string({ maxLength: 40 }) }), {
         nil: null,

@@ -1,0 +1,55 @@
+/** Text that is edited in place, with numbered lines. Lines that differ from the board are marked. */
+import { useMemo, useState } from 'react';
+import { classNames } from '../../../../../../shared/ui/class-names.ts';
+import { changedLines } from './file-contents.ts';
+import styles from './files-view.module.css';
+
+interface TextEditorProps {
+  readonly label: string;
+  /** Text at the start. */
+  readonly text: string;
+  /** Text on the board; null marks no lines. */
+  readonly before: string | null;
+  readonly readOnly: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+export function TextEditor({ label, text: start, before, readOnly, onChange }: TextEditorProps) {
+  const [text, setText] = useState(start);
+  const lines = useMemo(() => text.split('\n'), [text]);
+  const changed = useMemo(
+    () => (before === null || before === text ? new Set<number>() : changedLines(before, text)),
+    [before, text],
+  );
+  const longest = useMemo(() => lines.reduce((length, line) => Math.max(length, line.length), 0), [lines]);
+  return (
+    <div className={styles['editor']}>
+      <div className={styles['lines']}>
+        <div className={styles['numbers']} aria-hidden="true">
+          {lines.map((_, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
+            <span key={line} className={classNames(changed.has(line) && styles['changed'])}>
+              {line + 1}
+            </span>
+          ))}
+        </div>
+        <textarea
+          className={`ring-inside ${styles['text']}`}
+          aria-label={label}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          wrap="off"
+          readOnly={readOnly}
+          rows={lines.length}
+          cols={longest + 2}
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            onChange(value);
+          }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/** Turns the edits of an NVS partition into a planned change of the board. */
+import type { Partition } from '@wirebench/flasher/espressif';
+import { changeNvs, type NvsStore } from '@wirebench/flasher/espressif/nvs';
+import { counted } from '../../../../../../shared/format/numbers.ts';
+import type { PlannedChange } from '../../../../store/board-changes.ts';
+import {
+  draftChanges,
+  groupsOf,
+  isChanged,
+  isEmptyDraft,
+  type NvsDraft,
+  type NvsGroup,
+  type NvsRow,
+} from './nvs-draft.ts';
+import { shortText } from './nvs-value-text.ts';
+
+/** Longest value in the text of a change, in characters. */
+const MAX_VALUE_LENGTH = 24;
+/** Size of a page in bytes: one sector. */
+const PAGE_SIZE = 4_096;
+
+/**
+ * Returns the planned change; null if the draft has no edit. Its texts contain no secret.
+ *
+ * @param store Contents as `readNvs` reads them.
+ * @throws NvsError if the edits cannot be made, such as for lack of space.
+ */
+export function planNvs(
+  partition: Partition,
+  contents: Uint8Array,
+  store: NvsStore,
+  draft: NvsDraft,
+): PlannedChange<NvsDraft> | null {
+  if (isEmptyDraft(draft)) {
+    return null;
+  }
+  const { writes } = changeNvs(contents, draftChanges(draft));
+  const groups = groupsOf(store, draft);
+  const count = changedKeys(groups);
+  return {
+    change: {
+      name: partition.name,
+      range: { offset: partition.offset, length: partition.size },
+      basis: draft.basis,
+      erases: [],
+      writes: writes.map(({ offset, bytes }) => ({ offset: partition.offset + offset, bytes })),
+    },
+    what: counted(count, 'changed key'),
+    count,
+    entries: groups.flatMap(entriesOf),
+    note: pagesText(
+      writes.map(({ offset }) => offset / PAGE_SIZE),
+      contents.length / PAGE_SIZE,
+    ),
+    draft,
+  };
+}
+
+/** Returns the number of keys that differ. A namespace without keys counts as one. */
+export function changedKeys(groups: readonly NvsGroup[]): number {
+  return groups.reduce(
+    (sum, { rows, removed }) => sum + (removed && rows.length === 0 ? 1 : rows.filter(isChanged).length),
+    0,
+  );
+}
+
+function entriesOf({ namespace, removed, rows }: NvsGroup): string[] {
+  if (!removed) {
+    return rows.filter(isChanged).map(entryText);
+  }
+  const deleted = rows.filter(({ before, after }) => before !== null && after === null).length;
+  return [
+    `${namespace} deleted with ${counted(deleted, 'key')}`,
+    ...rows.filter((row) => row.after !== null).map(entryText),
+  ];
+}
+
+function entryText({ namespace, key, before, after, secret }: NvsRow): string {
+  const name = `${namespace}/${key}`;
+  if (after === null) {
+    return `${name} deleted`;
+  }
+  const textOf = (value: typeof after) => shortText(namespace, key, value, MAX_VALUE_LENGTH) || 'empty';
+  if (before === null) {
+    return secret ? `${name} added` : `${name} added: ${textOf(after)}`;
+  }
+  const [was, is] = [textOf(before.value), textOf(after)];
+  // Long values may differ behind the place where they are cut.
+  return secret || was === is ? `${name} changed` : `${name} ${was} → ${is}`;
+}
+
+/** `Page 0 of 6`, `Pages 0 and 2 of 6`, `Pages 0, 2 and 3 of 6`. */
+function pagesText(pages: readonly number[], total: number): string {
+  const numbers = [...new Set(pages)].sort((one, other) => one - other);
+  const last = numbers.at(-1);
+  return numbers.length === 1
+    ? `Page ${last} of ${total}`
+    : `Pages ${numbers.slice(0, -1).join(', ')} and ${last} of ${total}`;
+}

@@ -1,0 +1,322 @@
+/** An NVS partition: its keys by namespace, edited in place. All edits become one planned change. */
+import { subtypeName } from '@wirebench/flasher/espressif';
+import { NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/espressif/nvs';
+import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { clockText } from '../../../../../../shared/dates/dates.ts';
+import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
+import { count, counted } from '../../../../../../shared/format/numbers.ts';
+import { Button } from '../../../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
+import { Menu } from '../../../../../../shared/ui/menu.tsx';
+import { Meter } from '../../../../../../shared/ui/meter.tsx';
+import { Notice } from '../../../../../../shared/ui/notice.tsx';
+import { TextInput } from '../../../../../../shared/ui/text-input.tsx';
+import { useFlasher } from '../../../../store/flasher-store.ts';
+import type { PartitionViewProps } from '../partition-view.ts';
+import { AddKeyDialog } from './add-key-dialog.tsx';
+import { useEarlierContents } from './earlier-contents.ts';
+import { LeftOverEntries } from './left-over-entries.tsx';
+import styles from './nvs.module.css';
+import {
+  emptyDraft,
+  groupsOf,
+  type NvsDraft,
+  type NvsEdit,
+  type NvsRow,
+  rebaseDraft,
+  withEdit,
+  withNamespace,
+  withoutEdit,
+  withoutNamespace,
+} from './nvs-draft.ts';
+import { NvsNamespace } from './nvs-namespace.tsx';
+import { planNvs } from './nvs-plan.ts';
+import { differencesText, type NvsSource, readNvsFiles, storeSource } from './nvs-source.ts';
+import { shortText } from './nvs-value-text.ts';
+import { SaveCsvDialog } from './save-csv-dialog.tsx';
+import { TakeOverDialog } from './take-over-dialog.tsx';
+
+/** Longest value that the search looks at, in characters. */
+const MAX_SEARCHED = 4_096;
+
+export function NvsView(props: PartitionViewProps<NvsDraft>) {
+  const { contents } = props;
+  const store = useMemo(() => readNvs(contents), [contents]);
+  return store.kind === 'nvs' || store.kind === 'empty' ? (
+    <NvsKeys {...props} store={store} />
+  ) : (
+    <UnreadableNvs kind={store.kind} port={props.port} />
+  );
+}
+
+interface UnreadableNvsProps extends Pick<PartitionViewProps, 'port'> {
+  readonly kind: Exclude<NvsStore['kind'], 'nvs' | 'empty'>;
+}
+
+/** Explains why there are no keys to see. */
+function UnreadableNvs({ kind, port }: UnreadableNvsProps) {
+  const board = useFlasher(({ flashes }) => flashes[port].board);
+  const esp = board?.family === 'esp' ? board : null;
+  const keys = esp?.table?.partitions.find((partition) => subtypeName(partition) === 'nvs_keys');
+  const texts = {
+    encrypted: [
+      'This NVS is encrypted.',
+      `Its pages are intact, but keys and values can only be read with the keys of the encryption${
+        keys === undefined ? '' : `, which are in the partition ${keys.name}`
+      }. Change values in the firmware. Back up and Erase work as for every partition.`,
+    ],
+    newer: [
+      'This NVS has a newer format.',
+      'It was written by a version of ESP-IDF with a format after version 2. Change values in the firmware.',
+    ],
+    foreign: [
+      'No NVS can be read here.',
+      esp?.info.security.flashEncryption === true
+        ? 'Flash encryption is on, so this may be NVS that only the chip can read.'
+        : 'The partition is listed as NVS but holds other bytes. ESP-IDF programs usually erase it when they start.',
+    ],
+  } as const;
+  const [title, text] = texts[kind];
+  return (
+    <div className={styles['alone']}>
+      <Notice level="info" title={title}>
+        {text}
+      </Notice>
+    </div>
+  );
+}
+
+interface NvsKeysProps extends PartitionViewProps<NvsDraft> {
+  readonly store: NvsStore;
+}
+
+function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, store }: NvsKeysProps) {
+  const boardId = useFlasher(({ flashes }) => flashes[port].board?.id ?? null);
+  const place = boardId === null ? null : `${boardId} ${partition.name} ${partition.offset}`;
+  const earlier = useEarlierContents(place, contents, md5);
+  const earlierStore = useMemo(() => (earlier === null ? null : readNvs(earlier.contents)), [earlier]);
+  const groups = useMemo(() => groupsOf(store, draft), [store, draft]);
+  const [search, setSearch] = useState('');
+  const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
+  const [dialog, setDialog] = useState<'add' | 'csv' | null>(null);
+  const [source, setSource] = useState<NvsSource | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const view = useRef<HTMLDivElement>(null);
+  const picked = useRef<HTMLInputElement>(null);
+
+  const open = async (files: readonly File[]) => setSource(await readNvsFiles(files, partition.name));
+  const over = useFileDrop({
+    take: locked ? null : ({ files }) => void open([...files]),
+    within: view as RefObject<HTMLElement | null>,
+  });
+
+  /** Plans a draft. Returns the reason why it cannot be written; the plan is then unchanged. */
+  const plan = (next: NvsDraft): string | null => {
+    try {
+      onChange(planNvs(partition, contents, store, next));
+      setRefusal(null);
+      return null;
+    } catch (error) {
+      return refusalText(error);
+    }
+  };
+  const base = draft ?? emptyDraft(md5);
+  useRebase(draft, md5, () => {
+    const reason = plan(rebaseDraft(store, base, md5));
+    if (reason !== null) {
+      onChange(null);
+      setRefusal(`The planned changes do not fit what the board holds now, so they were removed. ${reason}`);
+    }
+  });
+
+  const isRevealed = (row: NvsRow) => revealed.has(nameOf(row));
+  const reveal = (row: NvsRow) => {
+    const next = new Set(revealed);
+    if (!next.delete(nameOf(row))) {
+      next.add(nameOf(row));
+    }
+    setRevealed(next);
+  };
+  const wanted = search.trim().toLowerCase();
+  const shown = groups.map((group) => ({
+    group,
+    found: wanted === '' ? null : group.rows.filter((row) => matches(row, wanted, isRevealed(row))),
+  }));
+  const hits = shown.reduce((sum, { found }) => sum + (found?.length ?? 0), 0);
+  const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const { written, total: room } = store.usage;
+  const changes = earlierStore === null ? null : differencesText(earlierStore, store);
+
+  return (
+    <div ref={view} className={classNames(styles['view'], over && styles['over'])}>
+      <div className={styles['bar']}>
+        <span className={styles['find']}>
+          <Search />
+          <TextInput
+            type="search"
+            aria-label="Find a key or a value"
+            placeholder="Find a key or a value"
+            autoComplete="off"
+            spellCheck={false}
+            value={search}
+            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+        </span>
+        <Button size="sm" variant="quiet" icon={<Plus />} disabled={locked} onClick={() => setDialog('add')}>
+          Add a key
+        </Button>
+        <span className={styles['usage']}>
+          <span className={styles['meter']}>
+            <Meter
+              aria-label={`${Math.round((100 * written) / Math.max(1, room))} % used`}
+              max={Math.max(1, room)}
+              value={written}
+            />
+          </span>
+          {count(written)} of {count(room)} entries
+        </span>
+        <Menu
+          align="end"
+          trigger={(trigger) => (
+            <IconButton {...trigger} label="CSV, images, changes" size="sm" variant="quiet" icon={<Ellipsis />} />
+          )}
+          items={[
+            {
+              label: 'Open a CSV or a partition image…',
+              icon: <FileInput />,
+              onSelect: () => picked.current?.click(),
+            },
+            ...(store.kind === 'empty'
+              ? []
+              : [{ label: 'Save as CSV…', icon: <FileOutput />, onSelect: () => setDialog('csv') }]),
+          ]}
+        />
+        <input
+          ref={picked}
+          type="file"
+          multiple
+          hidden
+          aria-label="CSV or image of an NVS partition"
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            // Lets the user choose the same file again after a change.
+            currentTarget.value = '';
+            if (files.length > 0) {
+              void open(files);
+            }
+          }}
+        />
+      </div>
+      {refusal === null ? null : <Notice level="error" title={refusal} />}
+      {changes === null || earlier === null || earlierStore === null ? null : (
+        <p className={styles['since']}>
+          <History />
+          <span>
+            {changes} since {clockText(earlier.at)}
+          </span>
+          <Button
+            size="sm"
+            variant="quiet"
+            onClick={() =>
+              setSource(
+                storeSource(`As it was at ${clockText(earlier.at)}`, 'An earlier read of this board', earlierStore),
+              )
+            }
+          >
+            Compare
+          </Button>
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {wanted === '' ? '' : `${counted(hits, 'key')} found`}
+      </p>
+      <div className={styles['groups']}>
+        {shown
+          .filter(
+            ({ group, found }) => found === null || found.length > 0 || group.namespace.toLowerCase().includes(wanted),
+          )
+          .map(({ group, found }) => (
+            <NvsNamespace
+              key={group.namespace}
+              group={group}
+              found={found === null || found.length > 0 ? found : group.rows}
+              locked={locked}
+              isRevealed={isRevealed}
+              onReveal={reveal}
+              onEdit={({ namespace, key }, value) => plan(withEdit(store, base, { namespace, key, value }))}
+              onUndo={({ namespace, key }) => plan(withoutEdit(base, namespace, key))}
+              onRemove={() => plan(withoutNamespace(store, base, group.namespace))}
+              onKeep={() => plan(withNamespace(base, group.namespace))}
+            />
+          ))}
+      </div>
+      {wanted === '' ? (
+        <LeftOverEntries store={store} />
+      ) : hits === 0 ? (
+        <p className={styles['aside']}>No key and no visible value contains “{search.trim()}”.</p>
+      ) : null}
+      {total === 0 ? (
+        <p className={styles['aside']}>
+          {store.kind === 'empty' ? 'The partition is erased, so it holds no keys.' : 'The partition holds no keys.'}
+        </p>
+      ) : null}
+      <AddKeyDialog
+        open={dialog === 'add'}
+        onClose={() => setDialog(null)}
+        groups={groups}
+        onAdd={(edit) => plan(withEdit(store, base, edit))}
+      />
+      <SaveCsvDialog
+        open={dialog === 'csv'}
+        onClose={() => setDialog(null)}
+        store={store}
+        name={[boardId?.replaceAll(':', ''), partition.name].filter((part) => part !== undefined).join('-')}
+        hasChanges={draft !== null}
+      />
+      <TakeOverDialog
+        source={source}
+        onClose={() => setSource(null)}
+        groups={groups}
+        locked={locked}
+        onTake={(edits) => plan(edits.reduce((next, edit) => withEdit(store, next, edit), base))}
+      />
+    </div>
+  );
+}
+
+/** Calls `rebase` once if the draft was made on other contents than the board's. */
+function useRebase(draft: NvsDraft | null, md5: string, rebase: () => void): void {
+  const act = useEffectEvent(rebase);
+  const isStale = draft !== null && draft.basis !== md5;
+  useEffect(() => {
+    if (isStale) {
+      act();
+    }
+  }, [isStale]);
+}
+
+/** @throws the error itself if it is no refusal. */
+function refusalText(error: unknown): string {
+  if (!(error instanceof NvsError)) {
+    throw error;
+  }
+  const { what, remedy } = nvsFailureText[error.code];
+  return `${what} ${remedy}`;
+}
+
+function nameOf({ namespace, key }: Pick<NvsEdit, 'namespace' | 'key'>): string {
+  return JSON.stringify([namespace, key]);
+}
+
+/** Hidden values are not searched, so that the number of hits says nothing about them. */
+function matches({ namespace, key, before, after, secret }: NvsRow, wanted: string, revealed: boolean): boolean {
+  const value = after ?? before?.value ?? null;
+  return (
+    key.toLowerCase().includes(wanted) ||
+    (value !== null &&
+      (!secret || revealed) &&
+      shortText(namespace, key, value, MAX_SEARCHED).toLowerCase().includes(wanted))
+  );
+}

@@ -1,0 +1,149 @@
+/** The tree of files and folders on a board, with a menu at each. */
+import type { BoardEntry } from '@wirebench/serial/micropython';
+import { ChevronDown, ChevronRight, FilePlus, FolderPlus, MoreHorizontal } from 'lucide-react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { sizeText } from '../../../../shared/format/bytes.ts';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../../shared/ui/confirm-dialog.tsx';
+import { Menu } from '../../../../shared/ui/menu.tsx';
+import styles from './board-files-panel.module.css';
+import { BoardNameForm, type Naming } from './board-name-form.tsx';
+import type { BoardPartProps } from './board-part.ts';
+import { downloadFromBoard, downloadZip, removeFromBoard } from './board-store.ts';
+
+interface BoardTreeProps extends BoardPartProps {
+  readonly entries: readonly BoardEntry[];
+  readonly onOpen: (path: string, size: number) => void;
+}
+
+export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [naming, setNaming] = useState<Naming | null>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [removing, setRemoving] = useState<string | null>(null);
+  const listed = useRef<readonly BoardEntry[] | null>(null);
+  useEffect(() => {
+    // The focused row was deleted, or the form of a name has closed.
+    if (listed.current !== entries && document.activeElement === document.body) {
+      list.current?.focus();
+    }
+    listed.current = entries;
+  }, [entries]);
+  return (
+    <div className={styles['tree']}>
+      <span className="buttons">
+        <Button size="sm" icon={<FilePlus />} disabled={isBusy} onClick={() => setNaming({ kind: 'file', start: '/' })}>
+          New file
+        </Button>
+        <Button
+          size="sm"
+          icon={<FolderPlus />}
+          disabled={isBusy}
+          onClick={() => setNaming({ kind: 'folder', start: '/' })}
+        >
+          New folder
+        </Button>
+      </span>
+      {naming === null ? null : (
+        <BoardNameForm
+          port={port}
+          naming={naming}
+          onDone={() => {
+            setNaming(null);
+            list.current?.focus();
+          }}
+        />
+      )}
+      {entries.length === 0 ? <p>The board has no files.</p> : null}
+      <ul ref={list} tabIndex={-1} aria-label="Files of the board">
+        {unfolded(entries, folded).map(({ path, isFolder, size }) => (
+          <li key={path} style={{ '--depth': path.split('/').length - 2 } as CSSProperties} className={styles['entry']}>
+            {isFolder ? (
+              <button
+                type="button"
+                className={`row ${styles['name']} ${styles['file']}`}
+                aria-expanded={!folded.has(path)}
+                onClick={() => setFolded(toggled(folded, path))}
+              >
+                {folded.has(path) ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+                <span className="ellipsis">{path.split('/').at(-1)}</span>
+              </button>
+            ) : (
+              <button
+                type="button"
+                className={`ellipsis ${styles['name']} ${styles['file']} ${styles['leaf']}`}
+                aria-current={view.open?.path === path}
+                // A disabled button would lose the focus while the file is read.
+                aria-disabled={isBusy}
+                onClick={() => {
+                  if (!isBusy) {
+                    onOpen(path, size);
+                  }
+                }}
+              >
+                {path.split('/').at(-1)}
+              </button>
+            )}
+            <span className={styles['facts']}>{isFolder ? '' : sizeText(size)}</span>
+            <Menu
+              align="end"
+              items={[
+                ...(isFolder
+                  ? [
+                      {
+                        label: 'New file…',
+                        movesFocus: true,
+                        onSelect: () => setNaming({ kind: 'file', start: `${path}/` }),
+                      },
+                      {
+                        label: 'New folder…',
+                        movesFocus: true,
+                        onSelect: () => setNaming({ kind: 'folder', start: `${path}/` }),
+                      },
+                      { label: 'Save as zip', onSelect: () => downloadZip(port, path) },
+                    ]
+                  : [{ label: 'Download', onSelect: () => downloadFromBoard(port, path) }]),
+                {
+                  label: 'Rename…',
+                  movesFocus: true,
+                  onSelect: () => setNaming({ kind: 'rename', from: path, start: path }),
+                },
+                { label: 'Delete…', onSelect: () => setRemoving(path) },
+              ]}
+              trigger={(props) => (
+                <Button
+                  {...props}
+                  size="sm"
+                  variant="quiet"
+                  disabled={isBusy}
+                  icon={<MoreHorizontal />}
+                  aria-label={`More about ${path}`}
+                />
+              )}
+            />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Delete ${removing ?? ''}?`}
+        text="It is deleted from the board, folders with everything in them. This cannot be undone."
+        action="Delete"
+        onConfirm={() => {
+          setRemoving(null);
+          removeFromBoard(port, removing ?? '');
+        }}
+      />
+    </div>
+  );
+}
+
+/** Returns the entries that are below no folded folder. */
+const unfolded = (entries: readonly BoardEntry[], folded: ReadonlySet<string>) =>
+  entries.filter(({ path }) => ![...folded].some((folder) => path.startsWith(`${folder}/`)));
+
+function toggled(folded: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const others = [...folded].filter((folder) => folder !== path);
+  return new Set(others.length === folded.size ? [...others, path] : others);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { addEdits, applyEdits, type FileEdit } from './edits.ts';
+import { FileSystemError } from './file-system-error.ts';
+import { buildImage, openFileSystem } from './open-file-system.ts';
+import { contentOf } from './testing/operations.ts';
+
+const size = 131_072;
+const text = (value: string) => new TextEncoder().encode(value);
+const files = [
+  { path: '/config.json', bytes: text('{"interval_s": 60}') },
+  { path: '/www/index.html', bytes: contentOf(9_000, 1) },
+  { path: '/www/logo.png', bytes: contentOf(5_000, 2) },
+];
+
+describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
+  const image = buildImage(kind, size, files);
+  const changesOf = (...edits: FileEdit[]) =>
+    applyEdits(image, edits)
+      .entries.filter(({ change }) => change !== null)
+      .map(({ path, change, was }) => [path, change, was]);
+
+  it('name what differs from the board, and lie within its changed sectors', () => {
+    const edited = applyEdits(image, [
+      { kind: 'write', path: '/config.json', bytes: text('{}') },
+      { kind: 'write', path: '/www/new.txt', bytes: text('new') },
+      { kind: 'rename', path: '/www/logo.png', to: '/logo.png' },
+      { kind: 'remove', path: '/www/index.html' },
+    ]);
+    expect(edited.entries.filter(({ change }) => change !== null).map(({ path, change }) => [path, change])).toEqual(
+      expect.arrayContaining([
+        ['/config.json', 'changed'],
+        ['/www/new.txt', 'added'],
+        ['/logo.png', 'renamed'],
+        ['/www/index.html', 'removed'],
+      ]),
+    );
+    const written = image.slice();
+    for (const { offset, bytes } of edited.changed) {
+      expect(offset % 4_096).toBe(0);
+      written.set(bytes, offset);
+    }
+    const back = openFileSystem(written);
+    expect(new TextDecoder().decode(back.read('/config.json'))).toBe('{}');
+    expect(back.read('/logo.png')).toEqual(files[2]?.bytes);
+    expect(back.list().map(({ path }) => path)).not.toContain('/www/index.html');
+    expect(edited.changed.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(size);
+  });
+
+  it('are none when the old contents are written back', () => {
+    const edited = applyEdits(image, [
+      { kind: 'write', path: '/config.json', bytes: text('{}') },
+      { kind: 'write', path: '/config.json', bytes: files[0]?.bytes ?? text('') },
+    ]);
+    expect(edited.isChanged).toBe(false);
+    expect(edited.changed).toEqual([]);
+  });
+
+  it('are taken back one by one', () => {
+    const made: FileEdit[] = [
+      { kind: 'write', path: '/config.json', bytes: text('{}') },
+      { kind: 'write', path: '/new.txt', bytes: text('new') },
+      { kind: 'rename', path: '/www/logo.png', to: '/logo.png' },
+      { kind: 'remove', path: '/www/index.html' },
+    ];
+    const undone = (...paths: string[]) => paths.map((path): FileEdit => ({ kind: 'restore', path }));
+    expect(changesOf(...made, ...undone('/config.json', '/new.txt', '/logo.png'))).toEqual([
+      ['/www/index.html', 'removed', '/www/index.html'],
+    ]);
+    expect(changesOf(...made, ...undone('/config.json', '/new.txt', '/logo.png', '/www/index.html'))).toEqual([]);
+  });
+
+  it('bring a removed folder back with its contents', () => {
+    expect(changesOf({ kind: 'remove', path: '/www' })).toEqual([['/www', 'removed', '/www']]);
+    const { entries, isChanged, fileSystem } = applyEdits(image, [
+      { kind: 'remove', path: '/www' },
+      { kind: 'restore', path: '/www' },
+    ]);
+    expect(isChanged).toBe(false);
+    expect(entries.find(({ path }) => path === '/www')?.files).toBe(2);
+    expect(fileSystem?.read('/www/index.html')).toEqual(files[1]?.bytes);
+  });
+
+  it('name a renamed folder once', () => {
+    expect(changesOf({ kind: 'rename', path: '/www', to: '/html' })).toEqual([['/html', 'renamed', '/www']]);
+  });
+
+  it('empty the file system, or make another one', () => {
+    const other = kind === 'littlefs' ? 'spiffs' : 'littlefs';
+    const emptied = applyEdits(image, [{ kind: 'format', as: kind }]);
+    expect(emptied.isFormatted).toBe(true);
+    expect(emptied.entries.every(({ change }) => change === 'removed')).toBe(true);
+    const changed = applyEdits(image, [{ kind: 'format', as: other }]);
+    expect(changed.fileSystem?.kind).toBe(other);
+    expect(changed.isChanged).toBe(true);
+  });
+
+  it('are refused as a whole when the file system is full', () => {
+    expect(() =>
+      applyEdits(image, [
+        { kind: 'write', path: '/small', bytes: contentOf(100, 1) },
+        { kind: 'write', path: '/large', bytes: contentOf(size, 2) },
+      ]),
+    ).toThrow(expect.objectContaining({ code: 'full' }));
+  });
+});
+
+describe('edits', () => {
+  it('make a file system in an erased partition', () => {
+    const erased = new Uint8Array(size).fill(0xff);
+    expect(() => applyEdits(erased, [])).toThrow(FileSystemError);
+    const { fileSystem, isChanged } = applyEdits(erased, [
+      { kind: 'format', as: 'littlefs' },
+      { kind: 'write', path: '/a', bytes: text('a') },
+    ]);
+    expect(isChanged).toBe(true);
+    expect(fileSystem?.list().map(({ path }) => path)).toEqual(['/a']);
+  });
+
+  it('keep one write of each file while only files are written', () => {
+    const write = (path: string, value: string): FileEdit => ({ kind: 'write', path, bytes: text(value) });
+    const removal: FileEdit = { kind: 'remove', path: '/c' };
+    expect(addEdits([write('/a', '1'), write('/b', '1')], [write('/a', '2')])).toEqual([
+      write('/b', '1'),
+      write('/a', '2'),
+    ]);
+    expect(addEdits([write('/a', '1'), removal], [write('/a', '2')])).toHaveLength(3);
+    expect(addEdits([write('/a', '1'), removal], [{ kind: 'format', as: 'spiffs' }])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,620 @@
+/** FAT12, FAT16 and FAT32, with ESP-IDF's wear levelling or without: reads and changes an image in memory. */
+import { viewOf } from '../../core/bytes.ts';
+import { type FlashRange, sectorSize } from '../../core/region.ts';
+import { changedSectorsOf } from '../changed-sectors.ts';
+import type { EntryFault, FileEntry, FileSystem, FileSystemUsage, NewFile } from '../file-system.ts';
+import { FileSystemError } from '../file-system-error.ts';
+import { type FileSystemFinding, makeFinding } from '../findings.ts';
+import { isUsableName, splitPath } from '../paths.ts';
+import { makeVolume, readBootSector, slotLength } from './boot-sector.ts';
+import {
+  checkName,
+  decodeShort,
+  foldCase,
+  LongName,
+  longestName,
+  longNameAttributes,
+  makeLongSlots,
+  makeShort,
+  shortLength,
+  shortText,
+} from './names.ts';
+import { FatVolume } from './volume.ts';
+import {
+  findWearLevelling,
+  levelImage,
+  levelledSize,
+  physicalOffset,
+  readLevelled,
+  type WearLevelling,
+} from './wear-levelling.ts';
+
+const attribute = { readOnly: 0x01, label: 0x08, folder: 0x10, archive: 0x20 } as const;
+const unusedSlot = 0xe5;
+/** 1 January 1980, as ESP-IDF's image generator writes it: an image depends on its files only. */
+const firstDate = 0x21;
+/** Largest file: its length has 32 bits. */
+const largestFile = 0xffff_ffff;
+
+interface FatEntry {
+  readonly name: string;
+  readonly short: Uint8Array;
+  readonly isFolder: boolean;
+  readonly attributes: number;
+  /** First cluster; 0 for an empty file. */
+  readonly cluster: number;
+  readonly size: number;
+  /** Offsets of its slots; the last one is that of the short name. */
+  readonly slots: readonly number[];
+  readonly fault: EntryFault | null;
+  /** Null for files. */
+  readonly contents: FatFolder | null;
+}
+
+interface FatFolder {
+  /** Null: the fixed root folder of FAT12 and FAT16. */
+  clusters: number[] | null;
+  entries: FatEntry[];
+}
+
+export interface FatOptions {
+  /** True: with ESP-IDF's wear levelling, which its examples use. Usually true. */
+  readonly wearLevelling?: boolean;
+  /** In bytes (`CONFIG_WL_SECTOR_SIZE`). Usually 4,096. */
+  readonly sectorSize?: 512 | 4_096;
+}
+
+export class FatFs implements FileSystem {
+  readonly kind = 'fat';
+  readonly hasFolders = true;
+  readonly ignoresCase = true;
+  readonly longestName = longestName;
+  readonly image: Uint8Array;
+  readonly findings: readonly FileSystemFinding[];
+  readonly isReadOnly: boolean;
+  readonly #original: Uint8Array;
+  readonly #levelling: WearLevelling | null;
+  readonly #volume: FatVolume;
+  /** Clusters that a file or folder uses: its number in the order of reading. 0: unused. */
+  #owners = new Int32Array();
+  #crossLinks = 0;
+  #damagedFolders = 0;
+  #root: FatFolder;
+
+  /**
+   * @param image Copied. The partition, or an image file.
+   * @throws FileSystemError with `no-file-system`.
+   */
+  constructor(image: Uint8Array) {
+    // A constructor and not `slice`, which for a Buffer of Node makes a view.
+    this.#original = new Uint8Array(image);
+    this.image = new Uint8Array(image);
+    const levelling = findWearLevelling(this.image);
+    const levelled = levelling === null ? null : readLevelled(this.image, levelling);
+    const layout = levelled === null ? null : readBootSector(levelled);
+    const plain = layout === null ? readBootSector(this.image) : null;
+    const found = layout ?? plain;
+    if (found === null) {
+      throw new FileSystemError('no-file-system');
+    }
+    this.#levelling = layout === null ? null : levelling;
+    const bytes = layout === null || levelled === null ? this.image : levelled;
+    const isWhole = found.size <= bytes.length;
+    // Missing bytes count as erased.
+    const whole = isWhole ? bytes : new Uint8Array(found.size).fill(0xff);
+    if (!isWhole) {
+      whole.set(bytes);
+    }
+    this.#volume = new FatVolume(whole, found);
+    this.#root = this.#load();
+    this.isReadOnly = !isWhole || this.#crossLinks > 0 || this.#damagedFolders > 0;
+    this.findings = this.#findUnusual(bytes.length);
+  }
+
+  get title(): string {
+    const { bits, clusterSize, sectorSize: size } = this.#volume.layout;
+    const [cluster, sector] = [clusterSize, size].map((value) => value.toLocaleString('en-US'));
+    const levelling = this.#levelling === null ? 'without wear levelling' : 'with wear levelling';
+    return `FAT${bits} ${levelling}, clusters of ${cluster} bytes, sectors of ${sector}`;
+  }
+
+  list(): FileEntry[] {
+    const entries: FileEntry[] = [];
+    const listFolder = (folder: FatFolder, prefix: string) => {
+      for (const { name, isFolder, size, fault, contents } of folder.entries) {
+        const path = prefix + name;
+        entries.push({ path, kind: isFolder ? 'folder' : 'file', size: isFolder ? 0 : size, fault });
+        if (contents !== null) {
+          listFolder(contents, `${path}/`);
+        }
+      }
+    };
+    listFolder(this.#root, '/');
+    return entries;
+  }
+
+  read(path: string): Uint8Array {
+    const { isFolder, cluster, size, fault } = this.#find(path).entry;
+    if (isFolder) {
+      throw new FileSystemError('not-a-file', path);
+    }
+    const clusters = size === 0 ? [] : this.#volume.chain(cluster);
+    if (fault === 'damaged' || clusters === null) {
+      throw new FileSystemError('file-damaged', path);
+    }
+    const { clusterSize } = this.#volume.layout;
+    const bytes = new Uint8Array(size);
+    for (let index = 0; index * clusterSize < size; index++) {
+      const at = this.#volume.clusterAt(clusters[index] ?? 2);
+      const length = Math.min(clusterSize, size - index * clusterSize);
+      bytes.set(this.#volume.bytes.subarray(at, at + length), index * clusterSize);
+    }
+    return bytes;
+  }
+
+  write(path: string, bytes: Uint8Array): void {
+    const names = splitPath(path);
+    const name = names.at(-1) ?? '';
+    const before = this.#lookUp(names);
+    if (before === null) {
+      for (const part of names) {
+        checkName(part, path);
+      }
+    }
+    if (before?.entry.isFolder === true) {
+      throw new FileSystemError('not-a-file', path);
+    }
+    if (bytes.length > largestFile) {
+      throw new FileSystemError('file-too-large', path);
+    }
+    this.#change(() => {
+      const folder = before?.folder ?? this.#makeFolders(names.slice(0, -1), path);
+      const old = before === null ? [] : this.#clustersOf(before.entry);
+      const { clusterSize } = this.#volume.layout;
+      const clusters = this.#volume.resizeChain(old, Math.ceil(bytes.length / clusterSize), path);
+      clusters.forEach((cluster, index) => {
+        this.#volume.put(
+          this.#volume.clusterAt(cluster),
+          bytes.subarray(index * clusterSize, Math.min(bytes.length, (index + 1) * clusterSize)),
+        );
+      });
+      const place = { cluster: clusters[0] ?? 0, size: bytes.length };
+      if (before === null) {
+        this.#addEntry(folder, name, { ...place, attributes: attribute.archive });
+      } else {
+        this.#setPlace(before.entry, place);
+      }
+    });
+  }
+
+  rename(from: string, to: string): void {
+    const oldNames = splitPath(from);
+    const newNames = splitPath(to);
+    const { folder, entry } = this.#find(from);
+    if (oldNames.join('/') === newNames.join('/')) {
+      return;
+    }
+    const isInside = newNames.length > oldNames.length;
+    if (isInside && oldNames.every((name, index) => foldCase(newNames[index] ?? '') === foldCase(name))) {
+      throw new FileSystemError('into-itself', to);
+    }
+    const target = this.#lookUp(newNames);
+    if (target !== null && target.entry !== entry) {
+      throw new FileSystemError('exists', to);
+    }
+    for (const name of newNames) {
+      checkName(name, to);
+    }
+    this.#change(() => {
+      const slot = this.#volume.slot(entry.slots.at(-1) ?? 0).slice();
+      this.#freeSlots(entry);
+      folder.entries = folder.entries.filter((other) => other !== entry);
+      const parent = this.#makeFolders(newNames.slice(0, -1), to);
+      this.#addEntry(parent, newNames.at(-1) ?? '', { ...entry, slot });
+      if (entry.isFolder && parent !== folder && entry.contents?.clusters !== null) {
+        this.#setParent(entry, parent);
+      }
+    });
+  }
+
+  remove(path: string): void {
+    const { entry } = this.#find(path);
+    this.#change(() => {
+      const free = (one: FatEntry) => {
+        for (const other of one.contents?.entries ?? []) {
+          free(other);
+        }
+        for (const cluster of this.#clustersOf(one)) {
+          this.#volume.setNext(cluster, 0);
+        }
+      };
+      free(entry);
+      this.#freeSlots(entry);
+    });
+  }
+
+  makeDirectory(path: string): void {
+    const names = splitPath(path);
+    if (this.#lookUp(names) !== null) {
+      throw new FileSystemError('exists', path);
+    }
+    for (const name of names) {
+      checkName(name, path);
+    }
+    this.#change(() => {
+      this.#makeFolders(names, path);
+    });
+  }
+
+  usage(): FileSystemUsage {
+    const { clusterCount, clusterSize } = this.#volume.layout;
+    return { used: (clusterCount - this.#volume.freeCount()) * clusterSize, total: clusterCount * clusterSize };
+  }
+
+  format(): void {
+    const { layout } = this.#volume;
+    if (layout.size > (this.#levelling?.size ?? this.image.length)) {
+      throw new FileSystemError('size-unusable');
+    }
+    for (let cluster = 2; this.#volume.isCluster(cluster); cluster++) {
+      if (this.#volume.next(cluster) !== 0) {
+        this.#volume.setNext(cluster, 0);
+      }
+    }
+    if (layout.root === null) {
+      this.#volume.setNext(layout.rootCluster, null);
+      this.#volume.put(this.#volume.clusterAt(layout.rootCluster), new Uint8Array(layout.clusterSize));
+    } else {
+      this.#volume.put(layout.root.at, new Uint8Array(layout.root.size));
+    }
+    this.#store();
+    this.#root = this.#load();
+  }
+
+  changedSectors(): FlashRange[] {
+    return changedSectorsOf(this.#original, this.image);
+  }
+
+  /** Makes a change, or none if it fails. */
+  #change(make: () => void): void {
+    if (this.isReadOnly) {
+      throw new FileSystemError('damaged');
+    }
+    try {
+      make();
+    } catch (error) {
+      this.#volume.settle(false);
+      this.#root = this.#load();
+      throw error;
+    }
+    this.#store();
+    this.#root = this.#load();
+  }
+
+  /** Copies the changed pages of the volume into the image. */
+  #store(): void {
+    this.#volume.countFree();
+    const levelling = this.#levelling;
+    for (const page of this.#volume.settle(true)) {
+      if (levelling !== null) {
+        this.image.set(this.#volume.bytes.subarray(page, page + sectorSize), physicalOffset(levelling, page));
+      }
+    }
+  }
+
+  #load(): FatFolder {
+    const { layout } = this.#volume;
+    this.#owners = new Int32Array(layout.clusterCount + 2);
+    this.#crossLinks = 0;
+    this.#damagedFolders = 0;
+    const clusters = layout.root === null ? this.#volume.chain(layout.rootCluster) : null;
+    if (layout.root === null && (clusters === null || !this.#own(clusters))) {
+      this.#damagedFolders++;
+      return { clusters: [], entries: [] };
+    }
+    return this.#readFolder(clusters);
+  }
+
+  /** Marks the clusters as used. Returns false if one of them is used already. */
+  #own(clusters: readonly number[]): boolean {
+    const isFree = clusters.every((cluster) => this.#owners[cluster] === 0);
+    for (const cluster of clusters) {
+      this.#owners[cluster] = 1;
+    }
+    return isFree;
+  }
+
+  #readFolder(clusters: number[] | null): FatFolder {
+    const entries: FatEntry[] = [];
+    const long = new LongName();
+    let slots: number[] = [];
+    for (const offset of this.#volume.slotsOf(clusters)) {
+      const slot = this.#volume.slot(offset);
+      const [first = 0] = slot;
+      const attributes = slot[11] ?? 0;
+      if (first === 0) {
+        break;
+      }
+      if (first === unusedSlot) {
+        long.clear();
+        slots = [];
+      } else if ((attributes & 0x3f) === longNameAttributes) {
+        if ((first & 0x40) !== 0) {
+          slots = [];
+        }
+        slots.push(offset);
+        long.add(slot);
+      } else {
+        const short = slot.slice(0, shortLength);
+        const name = long.take(short);
+        const isNamed = first !== 0x2e && (attributes & attribute.label) === 0;
+        if (isNamed) {
+          // Long slots that do not belong to this entry stay as they are.
+          const own = name === null ? [offset] : [...slots, offset];
+          entries.push(this.#readEntry(slot, name ?? decodeShort(short, slot[12] ?? 0), short, own));
+        }
+        slots = [];
+      }
+    }
+    return { clusters, entries };
+  }
+
+  #readEntry(slot: Uint8Array, name: string, short: Uint8Array, slots: readonly number[]): FatEntry {
+    const view = viewOf(slot);
+    const attributes = slot[11] ?? 0;
+    const isFolder = (attributes & attribute.folder) !== 0;
+    const high = this.#volume.layout.bits === 32 ? view.getUint16(20, true) : 0;
+    const cluster = high * 0x1_0000 + view.getUint16(26, true);
+    const size = view.getUint32(28, true);
+    const clusters = cluster === 0 && !isFolder ? [] : this.#volume.chain(cluster);
+    const isOwn = clusters !== null && this.#own(clusters);
+    if (clusters !== null && !isOwn) {
+      this.#crossLinks++;
+    }
+    const isLongEnough = isFolder || (clusters?.length ?? 0) * this.#volume.layout.clusterSize >= size;
+    const isSound = isOwn && isLongEnough;
+    if (isFolder && !isSound) {
+      this.#damagedFolders++;
+    }
+    const contents = isFolder ? (isSound ? this.#readFolder(clusters) : { clusters: [], entries: [] }) : null;
+    return { name, short, isFolder, attributes, cluster, size, slots, fault: isSound ? null : 'damaged', contents };
+  }
+
+  #lookUp(names: readonly string[]): { readonly folder: FatFolder; readonly entry: FatEntry } | null {
+    let folder: FatFolder = this.#root;
+    let found: { readonly folder: FatFolder; readonly entry: FatEntry } | null = null;
+    for (const name of names) {
+      if (found !== null) {
+        if (found.entry.contents === null) {
+          throw new FileSystemError('not-a-folder', names.join('/'));
+        }
+        folder = found.entry.contents;
+      }
+      const entry = findEntry(folder, name);
+      if (entry === null) {
+        return null;
+      }
+      found = { folder, entry };
+    }
+    return found;
+  }
+
+  #find(path: string): { readonly folder: FatFolder; readonly entry: FatEntry } {
+    const found = this.#lookUp(splitPath(path));
+    if (found === null) {
+      throw new FileSystemError('not-found', path);
+    }
+    return found;
+  }
+
+  #clustersOf({ cluster }: FatEntry): number[] {
+    return cluster === 0 ? [] : (this.#volume.chain(cluster) ?? []);
+  }
+
+  /** Returns the folder with these names, and makes it and its parents if they are missing. */
+  #makeFolders(names: readonly string[], path: string): FatFolder {
+    let folder = this.#root;
+    for (const name of names) {
+      const entry = findEntry(folder, name);
+      if (entry !== null && entry.contents === null) {
+        throw new FileSystemError('not-a-folder', path);
+      }
+      folder = entry?.contents ?? this.#addFolder(folder, name, path);
+    }
+    return folder;
+  }
+
+  #addFolder(parent: FatFolder, name: string, path: string): FatFolder {
+    const { clusterSize } = this.#volume.layout;
+    const clusters = this.#volume.resizeChain([], 1, path);
+    const [cluster = 0] = clusters;
+    const bytes = new Uint8Array(clusterSize);
+    bytes.set(dotSlot('.', cluster));
+    bytes.set(dotSlot('..', this.#parentCluster(parent)), slotLength);
+    this.#volume.put(this.#volume.clusterAt(cluster), bytes);
+    const contents: FatFolder = { clusters, entries: [] };
+    this.#addEntry(parent, name, { cluster, size: 0, attributes: attribute.folder, contents });
+    return contents;
+  }
+
+  /** A parent entry of the root folder has cluster 0, also in FAT32. */
+  #parentCluster(parent: FatFolder): number {
+    return parent === this.#root ? 0 : (parent.clusters?.[0] ?? 0);
+  }
+
+  #setParent({ cluster }: FatEntry, parent: FatFolder): void {
+    const at = this.#volume.clusterAt(cluster) + slotLength;
+    if (this.#volume.bytes[at] === 0x2e) {
+      const slot = this.#volume.slot(at).slice();
+      setCluster(slot, this.#parentCluster(parent));
+      this.#volume.put(at, slot);
+    }
+  }
+
+  /** Adds slots for an entry, and another cluster to the folder if it is full. */
+  #addEntry(
+    folder: FatFolder,
+    name: string,
+    {
+      cluster,
+      size,
+      attributes,
+      slot: old = null,
+      contents = null,
+    }: Pick<FatEntry, 'cluster' | 'size' | 'attributes'> & {
+      /** Slot that is moved here, with its dates. */
+      readonly slot?: Uint8Array | null;
+      readonly contents?: FatFolder | null;
+    },
+  ): void {
+    const taken = new Set(folder.entries.map(({ short }) => shortText(short)));
+    const short = makeShort(name, (candidate) => taken.has(candidate));
+    const slot = old?.slice() ?? newSlot(attributes);
+    slot.set(short);
+    slot[12] = 0;
+    setCluster(slot, cluster);
+    viewOf(slot).setUint32(28, attributes & attribute.folder ? 0 : size, true);
+    const slots = [...makeLongSlots(name, short), slot];
+    const places = this.#placesFor(folder, slots.length);
+    slots.forEach((bytes, index) => {
+      this.#volume.put(places[index] ?? 0, bytes);
+    });
+    const isFolder = (attributes & attribute.folder) !== 0;
+    folder.entries.push({ name, short, isFolder, attributes, cluster, size, slots: places, fault: null, contents });
+  }
+
+  /** Returns offsets of `count` adjacent free slots. */
+  #placesFor(folder: FatFolder, count: number): number[] {
+    for (;;) {
+      const all = this.#volume.slotsOf(folder.clusters);
+      const end = all.findIndex((offset) => this.#volume.bytes[offset] === 0);
+      const isFree = (index: number) =>
+        (end >= 0 && index >= end) || this.#volume.bytes[all[index] ?? 0] === unusedSlot;
+      let run = 0;
+      for (let index = 0; index < all.length; index++) {
+        run = isFree(index) ? run + 1 : 0;
+        if (run === count) {
+          const after = all[index + 1];
+          // Slots behind the end may hold anything.
+          if (end >= 0 && index >= end && after !== undefined) {
+            this.#volume.put(after, new Uint8Array(slotLength));
+          }
+          return all.slice(index + 1 - count, index + 1);
+        }
+      }
+      const { clusters } = folder;
+      if (clusters === null) {
+        throw new FileSystemError('full');
+      }
+      const longer = this.#volume.resizeChain(clusters, clusters.length + 1, null);
+      const added = longer.at(-1) ?? 2;
+      this.#volume.put(this.#volume.clusterAt(added), new Uint8Array(this.#volume.layout.clusterSize));
+      folder.clusters = longer;
+    }
+  }
+
+  #freeSlots({ slots }: FatEntry): void {
+    for (const offset of slots) {
+      this.#volume.put(offset, Uint8Array.of(unusedSlot));
+    }
+  }
+
+  #setPlace({ slots }: FatEntry, { cluster, size }: Pick<FatEntry, 'cluster' | 'size'>): void {
+    const at = slots.at(-1) ?? 0;
+    const slot = this.#volume.slot(at).slice();
+    setCluster(slot, cluster);
+    viewOf(slot).setUint32(28, size, true);
+    this.#volume.put(at, slot);
+  }
+
+  #findUnusual(length: number): FileSystemFinding[] {
+    const { layout } = this.#volume;
+    const all = allEntries(this.#root);
+    const files = all.filter(({ isFolder, fault }) => !isFolder && fault !== null).length;
+    const locked = all.filter(({ attributes }) => (attributes & attribute.readOnly) !== 0).length;
+    const hidden = all.filter(({ name }) => !isUsableName(name)).length;
+    const findings: (FileSystemFinding | false)[] = [
+      layout.size > length && makeFinding('image-shorter', layout.size - length),
+      this.#crossLinks > 0 && makeFinding('cross-linked', this.#crossLinks),
+      this.#damagedFolders > 0 && makeFinding('folders-damaged', this.#damagedFolders),
+      files > 0 && makeFinding('files-damaged', files),
+      hidden > 0 && makeFinding('names-unusable', hidden),
+      locked > 0 && makeFinding('read-only-files', locked),
+      this.#levelling?.isHalfDamaged === true && makeFinding('levelling-damaged'),
+    ];
+    return findings.filter((finding) => finding !== false);
+  }
+}
+
+function allEntries({ entries }: FatFolder): FatEntry[] {
+  return entries.flatMap((entry) => [entry, ...(entry.contents === null ? [] : allEntries(entry.contents))]);
+}
+
+/** A file is also found by its short name. */
+function findEntry({ entries }: FatFolder, name: string): FatEntry | null {
+  const wanted = foldCase(name);
+  return (
+    entries.find((entry) => foldCase(entry.name) === wanted) ??
+    entries.find(({ short }) => foldCase(decodeShort(short, 0)) === wanted) ??
+    null
+  );
+}
+
+function newSlot(attributes: number): Uint8Array {
+  const slot = new Uint8Array(slotLength);
+  const view = viewOf(slot);
+  slot[11] = attributes;
+  for (const at of [16, 18, 24]) {
+    view.setUint16(at, firstDate, true);
+  }
+  return slot;
+}
+
+function dotSlot(name: '.' | '..', cluster: number): Uint8Array {
+  const slot = newSlot(attribute.folder);
+  slot.fill(0x20, 0, shortLength);
+  slot.fill(0x2e, 0, name.length);
+  setCluster(slot, cluster);
+  return slot;
+}
+
+function setCluster(slot: Uint8Array, cluster: number): void {
+  viewOf(slot).setUint16(20, cluster >>> 16, true);
+  viewOf(slot).setUint16(26, cluster & 0xffff, true);
+}
+
+/**
+ * Returns an empty FAT image, with the shape that ESP-IDF gives a new one.
+ *
+ * @param size Size of the partition in bytes.
+ * @throws FileSystemError with `size-unusable`.
+ */
+export function formatFat(
+  size: number,
+  { wearLevelling = true, sectorSize: sector = 4_096 }: FatOptions = {},
+): Uint8Array {
+  const volume = makeVolume(wearLevelling ? levelledSize(size) : size, sector);
+  if (volume === null) {
+    throw new FileSystemError('size-unusable');
+  }
+  if (wearLevelling) {
+    return levelImage(volume, size);
+  }
+  const image = new Uint8Array(size).fill(0xff);
+  image.set(volume);
+  return image;
+}
+
+/**
+ * Returns an image with these files, for a release.
+ *
+ * @param size Size of the partition in bytes.
+ * @throws FileSystemError with `full`, `size-unusable` and the codes of names.
+ */
+export function buildFat(size: number, files: Iterable<NewFile>, options: FatOptions = {}): Uint8Array {
+  const fileSystem = new FatFs(formatFat(size, options));
+  for (const { path, bytes } of files) {
+    fileSystem.write(path, bytes);
+  }
+  return fileSystem.image;
+}
