@@ -1,5 +1,5 @@
 /**
- * What is in the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
+ * Contents of the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
  * planned changes, which the plan of the page lists and writes.
  */
 import type { PortNumber } from '@wirebench/serial';
