@@ -23,6 +23,7 @@ import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
 import { probeAfterStart } from './improv-probe.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
+import { offerNextStep } from './next-step.ts';
 import { planNow } from './plan-actions.ts';
 import { acquireOpenPort } from './port-owners.ts';
 import { chosenImage, keepReceipt } from './receipt-actions.ts';
@@ -142,6 +143,7 @@ export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promis
 
 /** Carries out the plan, starts the board's program, and opens the monitor. */
 export function write(port: PortNumber): Promise<void> {
+  offerNextStep(port, null);
   return dispatch(port, { type: 'write' }) ? tracked(port, writeNow(port)) : Promise.resolve();
 }
 

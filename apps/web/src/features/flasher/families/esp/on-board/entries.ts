@@ -1,6 +1,7 @@
 /** List of what is in a board's flash: the bootloader, the partition table, and the partitions. */
 import {
   chipFacts,
+  isOtaData,
   type Partition,
   partitionType,
   tableSectorSize,
@@ -79,7 +80,7 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   const { board, contents, planned } = state;
   const said = describedLine(kindOf(partition, contents?.bytes ?? null), partition, contents?.bytes ?? null, planned);
   if (planned !== null) {
-    return said === null || isWhole(planned) ? `${planned.what}, not written yet` : said;
+    return said === null || isWhole(planned) ? `${planned.title ?? planned.what}, not written yet` : said;
   }
   if (said !== null) {
     return said;
@@ -89,6 +90,9 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   }
   if (board.crash?.offset === partition.offset) {
     return 'Holds a crash';
+  }
+  if (isOtaData(partition) && board.startsFrom) {
+    return `Starts ${board.startsFrom}`;
   }
   const described = head?.described ?? null;
   if (described !== null) {

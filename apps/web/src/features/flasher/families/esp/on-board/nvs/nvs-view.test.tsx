@@ -465,7 +465,9 @@ describe('the line of the list', () => {
     render(<Shown />);
     await press('Delete device_name');
     expect(nvsKind.describe(partition, contents, planned)).toBe('1 of 9 keys changed, not written yet');
-    expect(nvsKind.describe(partition, new Uint8Array(0x6000).fill(0xff))).toBe('No keys');
+    expect(nvsKind.describe(partition, new Uint8Array(0x6000).fill(0xff))).toBe('Empty');
+    expect(nvsKind.summary?.(partition, contents)).toBe('9 stored keys');
+    expect(nvsKind.summary?.(partition, new Uint8Array(0x6000).fill(0xff))).toBeNull();
   });
 
   it('is of NVS partitions, and of others that hold NVS', () => {

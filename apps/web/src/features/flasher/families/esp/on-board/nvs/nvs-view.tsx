@@ -13,6 +13,7 @@ import { Menu } from '../../../../../../shared/ui/menu.tsx';
 import { Meter } from '../../../../../../shared/ui/meter.tsx';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../../../../shared/ui/text-input.tsx';
+import { useBoardContents } from '../../../../store/board-contents.ts';
 import { useFlasher } from '../../../../store/flasher-store.ts';
 import type { PartitionViewProps } from '../partition-view.ts';
 import { AddKeyDialog } from './add-key-dialog.tsx';
@@ -95,7 +96,8 @@ interface NvsKeysProps extends PartitionViewProps<NvsDraft> {
 function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, store }: NvsKeysProps) {
   const boardId = useFlasher(({ flashes }) => flashes[port].board?.id ?? null);
   const place = boardId === null ? null : `${boardId} ${partition.name} ${partition.offset}`;
-  const earlier = useEarlierContents(place, contents, md5);
+  const read = useBoardContents(port).entries.get(partition.offset);
+  const earlier = useEarlierContents(place, contents, md5, read?.md5 === md5 ? read.at : null);
   const earlierStore = useMemo(() => (earlier === null ? null : readNvs(earlier.contents)), [earlier]);
   const groups = useMemo(() => groupsOf(store, draft), [store, draft]);
   const [search, setSearch] = useState('');
