@@ -77,6 +77,16 @@ export const howTo: DocsGroup = {
             version and the time. You can copy and save it. This browser keeps a history of what was flashed on each
             board, and when.
           </p>
+          <Subheading id="set-up-wifi" title="Put the board on your Wi-Fi" />
+          <p>
+            After a write the Espressif flasher asks the program once whether it has Improv. If it has, and is on no
+            network, <b>Set up Wi-Fi</b> lists the networks that the board sees; the password goes to the board only. An
+            example is in the{' '}
+            <Link to={`${pagePaths.uartDocs}#wifi-setup`} className="link">
+              documentation of the terminal
+            </Link>
+            .
+          </p>
           <Subheading id="refusals" title="What is refused" />
           <p>
             Before anything is erased, the page refuses firmware for another chip, damaged images, files that are no
@@ -193,6 +203,11 @@ export const howTo: DocsGroup = {
             for this site is flashed as soon as it appears; while all {portNumbers.length} places are busy, further
             boards wait. A board that fails is listed with its chip and ID, and the others continue. The receipts of the
             session can be saved as a table (CSV).
+          </p>
+          <p>
+            <b>Wi-Fi for each board…</b> asks once for a network. Each board of the batch whose program has Improv is
+            put on it after its write, with a line for each board. The password stays in memory until the page is
+            closed.
           </p>
         </>
       ),
