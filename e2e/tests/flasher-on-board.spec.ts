@@ -1,4 +1,4 @@
-/** What the demo board holds: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
+/** Contents of the demo board: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
@@ -122,7 +122,7 @@ test('the partition table is edited, and the other slot is started once it holds
   await other.getByRole('button', { name: 'Start the other slot' }).click();
   await expect(other).toContainText('Will start');
   await expect(plan(page)).toContainText('Start ota_1: weather-node 1.3.1');
-  await expect(page.getByText('starts ota_0 → ota_1')).toBeVisible();
+  await expect(page.getByRole('row', { name: /otadata/ })).toContainText('starts ota_0 → ota_1');
   await writeAndLook(page);
   await expect(row(page, 'otadata')).toContainText('Starts ota_1');
 });

@@ -54,6 +54,7 @@ function Section({ port, board }: SectionProps) {
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
+  const isRunning = useFlash(({ phase }) => phase === 'running');
   const stateOf = ({ partition }: BoardEntry): EntryState => ({
     board,
     contents: contents.entries.get(partition.offset) ?? null,
@@ -72,6 +73,11 @@ function Section({ port, board }: SectionProps) {
         summary={<OnBoardSummary port={port} text={summaryOf(board, stateOf)} />}
         actions={
           <>
+            {isRunning && !contents.written ? (
+              <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
+                Connect again
+              </Button>
+            ) : null}
             {size === null ? null : (
               <Button
                 size="sm"
