@@ -333,6 +333,7 @@ export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]):
   };
   if (shared.length === 0) {
     // The sizes suffice, so the board is not asked.
+    change(port, { failure: null, done: '' });
     void compare({});
   } else {
     void work(port, { kind: 'hash', paths: shared.map(({ path }) => path) }, ({ hashes }) => compare(hashes));
