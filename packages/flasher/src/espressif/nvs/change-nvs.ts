@@ -18,7 +18,7 @@ export type NvsChange =
   /** Deletes a namespace with its keys. */
   | { readonly kind: 'delete-namespace'; readonly namespace: string };
 
-export interface ChangedNvs {
+interface ChangedNvs {
   /** The whole partition after all writes. */
   readonly image: Uint8Array;
   /**
