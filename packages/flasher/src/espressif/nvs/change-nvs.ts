@@ -18,7 +18,7 @@ export type NvsChange =
   /** Deletes a namespace with its keys. */
   | { readonly kind: 'delete-namespace'; readonly namespace: string };
 
-interface ChangedNvs {
+export interface ChangedNvs {
   /** The whole partition after all writes. */
   readonly image: Uint8Array;
   /**
