@@ -29,7 +29,7 @@ export async function expectWriteWithoutFindings(page: Page): Promise<void> {
 
 /** Checks from the receipt to an unplugged demo board. */
 export async function expectUnplugWithoutFindings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Flash another board' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: /^Try the Demo/ }).click();
   await expect(writeButton(page)).toBeEnabled();
   await page.getByRole('button', { name: 'Unplug' }).click();

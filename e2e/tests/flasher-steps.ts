@@ -11,6 +11,28 @@ export const plan = (page: Page): Locator => page.getByRole('region', { name: 'P
 export const writeButton = (page: Page): Locator => page.getByRole('button', { name: /^Write \d files?$/ });
 export const monitor = (page: Page): Locator => page.getByRole('log', { name: 'Monitor' });
 export const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
+/** The answer while a failure is shown: its words and its main button. */
+export const failure = (page: Page): Locator => page.getByRole('region', { name: 'Failure' });
+/** The steps of a failure's remedy, below the answer. */
+export const remedy = (page: Page, name: string): Locator => page.getByRole('group', { name });
+
+/** Opens all facts of the board in view, and returns them. */
+export async function openFacts(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /More about this board/ }).click();
+  return page.getByRole('dialog');
+}
+
+/** Opens the settings, which are one line. */
+export const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).click();
+
+/** Opens the fields of all offsets, which are text. */
+export const openOffsets = (page: Page) => page.getByRole('button', { name: 'Change offsets' }).click();
+
+/** Checks that the plan cannot be carried out now. */
+export async function expectNoWrite(page: Page): Promise<void> {
+  await expect(plan(page)).toContainText('Not possible');
+  await expect(writeButton(page)).toHaveCount(0);
+}
 
 /**
  * Checks that the monitor has opened a port, by its first line. The board's output may have scrolled that line out of
@@ -26,13 +48,13 @@ export async function expectMonitorOpen(page: Page): Promise<void> {
 /** Connects the simulated board of the main button, until it is in its bootloader. */
 export async function connectDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
 }
 
 /** Connects another simulated board by its name in the menu. */
 export async function connectOther(page: Page, name: string): Promise<void> {
   await choose(page.getByRole('button', { name: 'Other ways to connect a board' }), name, { exact: true });
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
 }
 
 /** Adds a file like one chosen from a disk. */

@@ -16,6 +16,7 @@ import {
   result,
   writeByKeyboard,
 } from './flasher-steps.ts';
+import { choose } from './menu-steps.ts';
 
 test('a release link flashes the Demo ESP32 without a mouse, and the monitor shows its greeting; flashed again, nothing is written', async ({
   page,
@@ -25,8 +26,8 @@ test('a release link flashes the Demo ESP32 without a mouse, and the monitor sho
   await expectToFitPhone(page);
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).focus();
   await page.keyboard.press('Enter');
-  await expect(board(page)).toContainText('Chip detected');
-  await expect(plan(page)).toContainText('656 B to write, 3.0 KB is already there');
+  await expect(board(page)).toContainText('Ready');
+  await expect(plan(page)).toContainText('3.0 KB is already there.');
   let reports = 0;
   page.on('request', (request) => {
     reports += request.url().endsWith('/flashes') ? 1 : 0;
@@ -73,7 +74,8 @@ test('the placeholder leads to the page that works; a project link loads its new
 
   await page.goto(`${staticPages.espFlasher}?type=project&id=${demoReleaseId}`);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
-  await page.getByRole('button', { name: 'Load from release link' }).click();
+  await page.getByRole('button', { name: 'Files and settings' }).click();
+  await choose(page.getByRole('button', { name: 'Add files' }), 'Load from release link');
   await page
     .getByRole('textbox', { name: 'Release link' })
     .fill('/release.html?type=version&id=AAAAAAAAAAAAAAAAAAAAAA');

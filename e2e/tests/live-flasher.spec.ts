@@ -8,6 +8,7 @@ import { SharedBench } from '../support/shared-bench.ts';
 import { expect } from '../support/test.ts';
 import { addFile, board, result, writeButton } from './flasher-steps.ts';
 import { guest, test } from './live-steps.ts';
+import { choose } from './menu-steps.ts';
 
 test('a shared board is asked for, planned, written and verified, with its hash back from the chip', async ({
   page,
@@ -15,7 +16,7 @@ test('a shared board is asked for, planned, written and verified, with its hash 
 }) => {
   const bench = await SharedBench.share(authorization, 'esp32');
   await page.goto(staticPages.espFlasher);
-  await page.getByRole('button', { name: 'Use a shared board' }).click();
+  await choose(page.getByRole('button', { name: 'Other ways to connect a board' }), 'Use a shared board');
   await page.getByRole('textbox', { name: 'Link of the shared bench' }).fill(bench.link.replace(/#.*/, ''));
   await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
   await page.getByRole('button', { name: 'Open the link' }).click();
@@ -26,7 +27,7 @@ test('a shared board is asked for, planned, written and verified, with its hash 
   await expect.poll(() => bench.asked(guest)).toBe('use');
   await bench.setRight(guest, 'use');
   await page.getByRole('button', { name: 'Connect S3 gateway' }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
   await addFile(page, 'data.bin', randomBytes(100_000), '0x110000');
   await expect(writeButton(page)).toBeEnabled();
   await writeButton(page).click();

@@ -18,7 +18,7 @@ test('an nRF52840 with the secure bootloader is found out, flashed and started w
   await page.getByRole('button', { name: 'Use demo firmware' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Application for secure DFU, version 2, signed')).toBeVisible();
-  await expect(plan(page)).toContainText('60.0 KB to write.');
+  await expect(plan(page)).toContainText('Write 1 file, 60.0 KB');
   await expectToFitPhone(page);
   await writeByKeyboard(page);
   await expect(monitor(page)).toContainText('demo firmware version 2');

@@ -72,17 +72,17 @@ test.describe('a bench that is shared', () => {
     await expect.poll(() => aylin.received(1)).toContain('main: esp32 with its factory firmware.');
 
     await open();
-    await expect(board(page)).toContainText('Aylin K. uses this board.');
+    await expect(result(page)).toContainText('Aylin K. uses this board.');
     await monitor(page).press('End');
     await expect(monitor(page)).toBeFocused();
     const below = () => monitor(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop);
     await expect.poll(below).toBeLessThanOrEqual(1);
     await expect(monitor(page)).toContainText('Aylin K. uses port 1 from now on. You see what passes.');
-    await board(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
+    await result(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
     await expect(board(page)).toContainText('Disconnect');
     await aylin.hasRight(1, 'type');
     // The button is gone, and the focus stays in the same region.
-    await expect.poll(() => board(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => result(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
     await aylin.ended('ended');
   });

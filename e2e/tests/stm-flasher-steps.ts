@@ -1,7 +1,7 @@
 /** A person's actions on the STM32 flasher's page, for its tests. */
 import type { Page } from '@playwright/test';
 import { stmFirmware } from '@wirebench/devices';
-import { connectOther } from './flasher-steps.ts';
+import { connectOther, openSettings } from './flasher-steps.ts';
 
 export const greeting = 'Hello from the boiler room.';
 
@@ -15,5 +15,6 @@ export const connectStmDemo = (page: Page, name = 'Demo STM32F407') => connectOt
 
 /** Selects the maximum rate of the bootloaders. */
 export async function flashFast(page: Page): Promise<void> {
+  await openSettings(page);
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
 }

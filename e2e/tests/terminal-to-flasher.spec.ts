@@ -4,6 +4,7 @@ import { staticPages } from '@wirebench/contract';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../support/test.ts';
 import { addFile, board, connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
+import { choose } from './menu-steps.ts';
 import { exported, log, prompt, startDemo, type } from './terminal-steps.ts';
 
 const greeting = 'Hello from the program that you have just flashed.';
@@ -23,7 +24,7 @@ const back = (page: Page) => page.getByRole('link', { name: 'Back to the termina
 async function sendToFlasher(page: Page): Promise<void> {
   await flashPort(page).click();
   await expect(page).toHaveURL(/\/esp_flasher\.html$/);
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
 }
 
 test('a port of the terminal is flashed and comes back open, with one log of before, of the flash and of the boot', async ({
@@ -81,7 +82,7 @@ test('a port that is only looked at in the flasher comes back with its program a
   // Forward leads to the flasher without the port, which can be taken from there.
   await page.goForward();
   await page.getByRole('button', { name: 'Flash port 1 of the terminal' }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
 });
 
 test('a write goes on while the person is in the terminal, which says so, and gives the port back', async ({
@@ -122,17 +123,17 @@ test('a flasher that was opened directly leads into the app and back with its bo
   await expect(page.locator('#main')).toBeFocused();
   await expect(page.getByText('Port 1 is in the flasher: ready to be written.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to the flasher, which has port 1' }).first().click();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
   await page.goBack();
   await expect(page).toHaveURL(/\/app\/uart$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/esp_flasher\.html$/);
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
   expect(await isSameDocument()).toBe(true);
 
   await page.goForward();
   await page.goForward();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
   await page.goBack();
@@ -148,13 +149,15 @@ test('the flashers of the other families are one link away, and wait for one tha
   await writeButton(page).click();
   await expect(page.getByRole('progressbar', { name: 'Written and verified' })).toBeVisible();
   const families = page.getByRole('navigation', { name: 'Device family' });
-  await families.getByRole('link', { name: 'STM32' }).click();
+  await choose(page.getByRole('button', { name: 'Family: Espressif' }), /^STM32/);
   await expect(page).toHaveTitle('STM32 flasher: Wirebench');
   await expect(page.getByRole('heading', { name: 'The Espressif flasher is at work' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible({ timeout: writeTimeout });
+  await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible({
+    timeout: writeTimeout,
+  });
   await families.getByRole('link', { name: 'Nordic' }).click();
   await expect(page).toHaveTitle('Nordic flasher: Wirebench');
-  await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible();
   await families.getByRole('link', { name: 'Espressif' }).click();
   await expect(result(page)).toContainText('Written and verified');
   expect(await isSameDocument()).toBe(true);
@@ -170,13 +173,13 @@ for (const [path, title] of [
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
     await page.goto(path, { waitUntil: 'networkidle' });
     await expect(page).toHaveTitle(title);
-    await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible();
     expect(scripts.filter((script) => /\/(?:app|router)-[\w-]+\.js$/.test(script))).toEqual([]);
     await page.getByRole('link', { name: 'Releases', exact: true }).click();
     await expect(page).toHaveTitle('Firmware releases: Wirebench');
     await page.evaluate((to) => history.pushState(null, '', to), path);
     await page.evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')));
     await expect(page).toHaveTitle(title);
-    await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible();
   });
 }

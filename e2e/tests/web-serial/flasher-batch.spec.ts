@@ -8,7 +8,7 @@ import { staticPages } from '@wirebench/contract';
 import type { EspDeviceOptions } from '@wirebench/devices';
 import { espFirmware, type FirmwareFile, missingIn } from '../../../scripts/firmware/esp-firmware.ts';
 import { expect, type RigBoard, test } from '../../web-serial/esp-rig-fixture.ts';
-import { result } from '../flasher-steps.ts';
+import { openOffsets, openSettings, result } from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 const macs = ['01', '02', '03', '04', '05', '06'].map((end) => `24:0A:C4:5E:00:${end}`);
@@ -20,17 +20,17 @@ const chipsOf = (count: number, part: Partial<EspDeviceOptions> = {}): EspDevice
   macs.slice(0, count).map((mac) => ({ chip: 'esp32s3', mac, flash: { content: 'empty' }, ...part }));
 
 const tab = (page: Page, { device }: RigBoard) =>
-  page
-    .getByRole('tablist', { name: 'Boards' })
-    .getByRole('tab')
-    .filter({ hasText: device.mac.slice(-8).toLowerCase() });
+  page.getByRole('tablist', { name: 'Boards' }).getByRole('tab', { name: device.mac.slice(-8).toLowerCase() });
 const counts = (page: Page) => page.getByRole('status').filter({ hasText: /^Boards: / });
-const open = (page: Page) => page.getByRole('list', { name: 'Unfinished boards' });
+/** Rows of the boards that are not written. */
+const open = (page: Page) =>
+  page.getByRole('table', { name: 'Boards of this batch' }).getByRole('row', { name: /Failed|Waits for you/ });
 
 async function chooseBuild(page: Page, build: readonly FirmwareFile[]): Promise<void> {
   await page
     .getByLabel('Firmware files')
     .setInputFiles(build.map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+  await openOffsets(page);
   for (const { name, offset } of build) {
     await expect(page.getByRole('textbox', { name: `Offset of ${name}` })).toHaveValue(`0x${offset.toString(16)}`);
   }
@@ -43,6 +43,7 @@ async function startBatchMode(page: Page, build = files): Promise<void> {
 
 /** Switches batch mode on; from then on the page flashes each board that is plugged in. */
 async function switchOnBatchMode(page: Page): Promise<void> {
+  await openSettings(page);
   const batchMode = page.getByRole('switch', { name: 'Flash each board that is plugged in' });
   await batchMode.click();
   await expect(batchMode).toBeChecked();
@@ -70,7 +71,7 @@ test.describe('two boards at two ports', () => {
   test('are written at the same time, and each has its own receipt', async ({ terminal: page, boards }) => {
     const [one, two] = boards as [RigBoard, RigBoard];
     await chooseBuild(page, files);
-    await page.getByRole('button', { name: 'Choose port' }).click();
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
     await expect(page.getByRole('tab', { name: /Ready/ })).toHaveCount(1);
     await page.getByRole('button', { name: 'Add a board' }).click();
     await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
@@ -132,7 +133,7 @@ test.describe('batch mode', () => {
     // This board is unplugged during the write.
     third.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 1 done, 2 failed');
-    await expect(open(page).getByRole('listitem')).toHaveCount(2);
+    await expect(open(page)).toHaveCount(2);
     expect(third.device.state).toBe('off');
 
     fourth.cable.plug();
@@ -141,7 +142,7 @@ test.describe('batch mode', () => {
 
     third.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 3 done, 1 failed');
-    await expect(open(page).getByRole('listitem')).toHaveCount(1);
+    await expect(open(page)).toHaveCount(1);
     await expect(open(page)).toContainText(second.device.mac.toLowerCase());
     expect(missingIn(third.device.flash, files)).toEqual([]);
     await expect(tab(page, third)).toHaveCount(1);
@@ -216,7 +217,7 @@ test.describe('batch mode beside a monitor', () => {
     const [one, two] = boards as [RigBoard, RigBoard];
     await chooseBuild(page, files);
     one.cable.plug();
-    await page.getByRole('button', { name: 'Choose port' }).click();
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
     await page.getByRole('button', { name: /^Write \d files?$/ }).click();
     await expect(page.getByRole('log', { name: 'Monitor' })).toContainText('Project name: greenhouse');
     await switchOnBatchMode(page);

@@ -17,8 +17,8 @@ test('the crash of a board is read from its flash, explained by its ELF file, an
   terminal: page,
   device,
 }) => {
-  await page.getByRole('button', { name: 'Choose port' }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
+  await expect(board(page)).toContainText('Ready');
   const contents = page.getByRole('region', { name: 'On the board' });
   await contents.getByRole('button', { name: /^coredump/ }).click();
   await contents.getByRole('button', { name: 'Read the crash' }).click();

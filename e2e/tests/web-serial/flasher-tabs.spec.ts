@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { noise } from '../../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
-import { addFile, board, result, writeButton } from '../flasher-steps.ts';
+import { addFile, board, failure, openFacts, openSettings, result, writeButton } from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 
-const choosePort = (page: Page) => page.getByRole('button', { name: 'Choose port' }).click();
-const busy = (page: Page) => page.getByRole('alert').filter({ hasText: 'Port busy' });
+const choosePort = (page: Page) => page.getByRole('button', { name: 'Connect a board', exact: true }).click();
+const busy = (page: Page) => failure(page);
 const askForRelease = (page: Page) => page.getByRole('button', { name: 'Ask the other tab to release it' }).click();
 
 async function secondTab(page: Page): Promise<Page> {
@@ -26,26 +26,32 @@ test('what was written to a board is known on a page that is opened later, and a
   const history = (on: Page) => on.getByRole('region', { name: 'History of this board' });
   await addFile(page, 'storage.bin', noise(8 * kibibyte), '0x200000');
   await choosePort(page);
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
+  await openFacts(page);
   await expect(history(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
+  await openFacts(page);
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
   // Leaving needs no confirmation, because the board runs its own program.
   await page.reload();
   await choosePort(page);
+  await expect(board(page)).toContainText('Ready');
+  await openFacts(page);
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
   await history(page).getByRole('button', { name: 'Forget this board' }).click();
   await expect(history(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
 
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
   const second = await secondTab(page);
   await choosePort(second);
   await expect(busy(second)).toContainText('a board in the flasher');
   await askForRelease(second);
   await expect(board(second)).toContainText(device.mac.toLowerCase());
   await expect(busy(second)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible();
 });
 
 test.describe('a board that is being written', () => {
@@ -53,6 +59,7 @@ test.describe('a board that is being written', () => {
   test.use({ line: { baudRate: 115_200, paced: true } });
 
   test('is given to no other tab', async ({ terminal: page }) => {
+    await openSettings(page);
     await page.getByRole('combobox', { name: 'Baud' }).selectOption('115200');
     await addFile(page, 'storage.bin', noise(1_024 * kibibyte), '0x200000');
     await choosePort(page);

@@ -6,17 +6,30 @@ import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { espFirmware, type FirmwareFile, missingIn, noise } from '../../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
-import { addFile, board, demoRelease, expectMonitorOpen, monitor, result, writeButton } from '../flasher-steps.ts';
+import {
+  addFile,
+  board,
+  demoRelease,
+  expectMonitorOpen,
+  failure,
+  monitor,
+  openFacts,
+  openOffsets,
+  remedy,
+  result,
+  writeButton,
+} from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 
-const choosePort = (page: Page) => page.getByRole('button', { name: 'Choose port' }).click();
+const choosePort = (page: Page) => page.getByRole('button', { name: 'Connect a board', exact: true }).click();
 
 /** Chooses all files of a build at once, and checks their suggested offsets. */
 async function chooseBuild(page: Page, files: readonly FirmwareFile[]): Promise<void> {
   await page
     .getByLabel('Firmware files')
     .setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+  await openOffsets(page);
   for (const { name, offset } of files) {
     await expect(page.getByRole('textbox', { name: `Offset of ${name}` })).toHaveValue(`0x${offset.toString(16)}`);
   }
@@ -36,10 +49,11 @@ test.describe('an empty ESP32-S3', () => {
   }) => {
     await chooseBuild(page, files);
     await choosePort(page);
-    await expect(board(page)).toContainText('Chip detected');
+    await expect(board(page)).toContainText('Ready');
     await expect(board(page)).toContainText('ESP32-S3');
     await expect(board(page)).toContainText(device.mac.toLowerCase());
-    await expect(board(page)).toContainText('CP210x');
+    await expect(await openFacts(page)).toContainText('CP210x');
+    await page.keyboard.press('Escape');
     expect(plugged.baudRate).toBe(921_600);
     const hashed = device.commands.get(md5) ?? 0;
     await writeButton(page).click();
@@ -96,14 +110,14 @@ test.describe('a board without a reset circuit', () => {
   test('is written after somebody has held BOOT', async ({ terminal: page, device }) => {
     await chooseBuild(page, files);
     await choosePort(page);
-    const remedy = page.getByRole('alert', { name: 'The board did not enter download mode' });
-    await expect(remedy).toContainText('Tap EN once while you hold BOOT');
+    const steps = remedy(page, 'The board did not enter download mode');
+    await expect(steps).toContainText('Tap EN once while you hold BOOT');
     expect(device.state).toBe('running');
     device.holdBoot(true);
     device.pressReset();
     device.holdBoot(false);
-    await remedy.getByRole('button', { name: 'Try again' }).click();
-    await expect(board(page)).toContainText('Chip detected');
+    await failure(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(board(page)).toContainText('Ready');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(missingIn(device.flash, files)).toEqual([]);
@@ -123,7 +137,7 @@ test.describe('a board that runs under the monitor', () => {
     board: plugged,
   }) => {
     await choosePort(page);
-    await expect(board(page)).toContainText('Chip detected');
+    await expect(board(page)).toContainText('Ready');
     await page.getByRole('button', { name: 'Restart the board and open the monitor' }).click();
     await expectMonitorOpen(page);
     await expect.poll(() => device.state).toBe('running');
@@ -153,7 +167,9 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
   test('is awaited, written and started', async ({ terminal: page, device }) => {
     await chooseBuild(page, files);
     await choosePort(page);
-    await expect(board(page)).toContainText('Built-in USB Serial/JTAG');
+    await expect(board(page)).toContainText('Ready');
+    await expect(await openFacts(page)).toContainText('Built-in USB Serial/JTAG');
+    await page.keyboard.press('Escape');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(missingIn(device.flash, files)).toEqual([]);

@@ -20,7 +20,7 @@ test.describe('an nRF52832 behind a J-Link', () => {
 
   test('is found out, written, proven and started', async ({ terminal: page, device }) => {
     await page.getByLabel('Firmware files').setInputFiles(given(firmware));
-    await page.getByRole('button', { name: 'Choose port' }).click();
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
     await expect(board(page)).toContainText('Secure DFU (nRF5 SDK)');
     await expect(board(page)).toContainText('nRF52832');
     await writeButton(page).click();
@@ -40,7 +40,7 @@ test.describe('a Feather on its own USB', () => {
   }) => {
     expect(device.state).toBe('running');
     await page.getByLabel('Firmware files').setInputFiles(given(firmware));
-    await page.getByRole('button', { name: 'Choose port' }).click();
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
     await expect(board(page)).toContainText('Adafruit nRF52');
     expect(device.state).toBe('bootloader');
     await writeButton(page).click();

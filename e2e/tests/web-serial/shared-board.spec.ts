@@ -85,7 +85,7 @@ test.describe('a line that takes its time', () => {
     await guest.getByRole('button', { name: /^Ask to use / }).click();
     await setRight(owner, guestName, 'Use');
     await guest.getByRole('button', { name: /^Connect / }).click();
-    await expect(boardOf(guest)).toContainText('Chip detected');
+    await expect(boardOf(guest)).toContainText('Ready');
     await expect(boardOf(guest)).toContainText(device.mac.toLowerCase());
     await addFile(guest, 'data.bin', image, `0x${offset.toString(16)}`);
     await expect(writeButton(guest)).toBeEnabled();

@@ -4,7 +4,7 @@
  */
 import { staticPages } from '@wirebench/contract';
 import { expect, test } from '../../web-serial/stm-fixture.ts';
-import { board, chooseFile, monitor, result, writeButton } from '../flasher-steps.ts';
+import { board, chooseFile, failure, monitor, remedy, result, writeButton } from '../flasher-steps.ts';
 import { flashFast, flashStart, greeting, program } from '../stm-flasher-steps.ts';
 
 const size = 8_192;
@@ -18,8 +18,8 @@ test.describe('a part whose adapter drives reset and BOOT0', () => {
     const bytes = program(size);
     await flashFast(page);
     await chooseFile(page, 'boiler.bin', bytes);
-    await page.getByRole('button', { name: 'Choose port' }).click();
-    await expect(board(page)).toContainText('Chip detected');
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
+    await expect(board(page)).toContainText('Ready');
     await expect(board(page)).toContainText(device.uniqueId);
     expect(plugged.baudRate).toBe(921_600);
     await writeButton(page).click();
@@ -39,16 +39,15 @@ test.describe('a part whose BOOT0 is set by hand', () => {
     await flashFast(page);
     await chooseFile(page, 'boiler.bin', bytes);
     await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
-    await page.getByRole('button', { name: 'Choose port' }).click();
-    const remedy = page.getByRole('alert', { name: 'The board did not enter its bootloader' });
-    await expect(remedy).toContainText('Press RESET once');
+    await page.getByRole('button', { name: 'Connect a board', exact: true }).click();
+    await expect(remedy(page, 'The board did not enter its bootloader')).toContainText('Press RESET once');
     device.setBoot0(true);
     device.pressReset();
-    await remedy.getByRole('button', { name: 'Try without DTR and RTS' }).click();
-    await expect(board(page)).toContainText('Chip detected');
+    await failure(page).getByRole('button', { name: 'Try without DTR and RTS' }).click();
+    await expect(board(page)).toContainText('Ready');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
-    await expect(result(page)).toContainText('Set BOOT0 low again');
+    await expect(page.getByText('Set BOOT0 low again')).toBeVisible();
     expect(bytes.equals(device.readMemory(flashStart, size))).toBe(true);
     await expect.poll(() => device.state).toBe('running');
   });

@@ -6,6 +6,7 @@
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { BoardChange, BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { StartAnswer } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
 
@@ -62,6 +63,8 @@ export interface FileFacts {
   readonly places: readonly FlashRange[] | null;
   /** Name and version in the application itself: `weather-node 1.4.0`; null if it has neither. */
   readonly application: string | null;
+  /** Chip that it was built for, as boards name it: `ESP32-S3`. Missing: it does not say. */
+  readonly chip?: string;
   /** Set for firmware that keeps its user's files in flash. */
   readonly python?: 'MicroPython' | 'CircuitPython';
   /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
@@ -147,6 +150,11 @@ export interface FlasherApi<Family extends FamilyTypes> {
   removeFiles(ids: readonly FileId[]): ChosenFiles;
   /** Compares the files with the board's flash, and returns the plan of a write. Changes nothing. */
   plan(port: PortNumber, request: PlanRequest<Family['settings']>): PlanFacts;
+  /**
+   * Returns what the latest plan for this board leaves in flash, files and changes, with the settings applied. Empty
+   * for families whose files have no addresses.
+   */
+  parts(port: PortNumber): readonly PlannedPart[];
   /** Carries out the latest plan for this board. */
   write(port: PortNumber): WriteReport;
   /** Cancels the current work at this board. The pending call rejects with `cancelled`. */
@@ -161,6 +169,14 @@ export interface FlasherApi<Family extends FamilyTypes> {
   erase(port: PortNumber, range: FlashRange | null): Family['board'];
   /** Performs an action of this family. Returns null if the board has reset and must be connected again. */
   perform(port: PortNumber, action: Family['action']): Family['board'] | null;
+}
+
+/** A stretch of flash with the bytes that a plan writes to it. */
+export interface PlannedPart {
+  /** Name of the file or change. */
+  readonly name: string;
+  readonly offset: number;
+  readonly content: Blob;
 }
 
 /** A stretch of flash that a plan writes. */
@@ -200,6 +216,8 @@ export interface PlanFacts {
   readonly same: number;
   /** Estimated time for erasing, writing and verifying, in milliseconds. */
   readonly duration: number;
+  /** Answer to "Will this image start here?" (Espressif); missing or null if no file holds a program. */
+  readonly start?: StartAnswer | null;
 }
 
 interface PlannedArea extends FlashRange {

@@ -16,6 +16,8 @@ export type MapState =
   | 'restored'
   | 'erased'
   | 'overlap'
+  /** Built for another chip. */
+  | 'unfit'
   | 'beyond';
 
 /** Fate of a stretch that no file covers. `restored`: read before an erase, and written back. */

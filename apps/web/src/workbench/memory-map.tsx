@@ -20,6 +20,7 @@ const stateText = {
   restored: 'kept: read, then written back',
   erased: 'erased',
   overlap: 'overlap',
+  unfit: 'for another chip',
   beyond: 'beyond the end of the flash',
 } satisfies Record<MapState, string>;
 
@@ -34,6 +35,7 @@ const legendText = {
   restored: 'Read and written back',
   erased: 'Erased',
   overlap: 'Overlap',
+  unfit: 'For another chip',
   beyond: 'Beyond the end of the flash',
 } satisfies Record<MapState, string>;
 
@@ -44,7 +46,7 @@ const isFate = (state: MapState): state is Fate => Object.hasOwn(fateText, state
 const legendOrder = Object.keys(legendText) as MapState[];
 
 export interface MemoryMapProps extends MapContent {
-  /** Shown at the end of the legend. */
+  /** Shown below the map. */
   readonly hint?: string | undefined;
 }
 
@@ -63,6 +65,16 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
     <div className={styles['map']}>
       <div className={styles['head']}>
         <span className="silk">Memory map</span>
+        <span className={styles['legend']}>
+          {legendOrder
+            .filter((state) => states.has(state))
+            .map((state) => (
+              <span key={state}>
+                <i className={styles[state]} />
+                {legendText[state]}
+              </span>
+            ))}
+        </span>
         <span className={styles['scale']}>
           {size === null ? unknownSize(content) : `${memoryText(size)} flash`}, not to scale
         </span>
@@ -88,17 +100,7 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
           <span className={styles['end']}>{addressText(last.end - 1)}</span>
         )}
       </div>
-      <div className={styles['legend']}>
-        {legendOrder
-          .filter((state) => states.has(state))
-          .map((state) => (
-            <span key={state}>
-              <i className={styles[state]} />
-              {legendText[state]}
-            </span>
-          ))}
-        {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
-      </div>
+      {hint === undefined ? null : <div className={styles['hint']}>{hint}</div>}
     </div>
   );
 }

@@ -7,6 +7,9 @@ export type { DroppedFile, PlacedFile, Placement } from './build-output/placemen
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
+export type { BootRules } from './efuse/boot-rules.ts';
+export { hasEfuses } from './efuse/load-layout.ts';
+export type { EfuseWords } from './efuse/read-efuses.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
@@ -22,7 +25,30 @@ export {
 export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { type OtaData, otaSlotToStart, readOtaData } from './images/ota-data.ts';
+export { chipOfPart } from './images/image-part.ts';
+export {
+  chooseOtaSlot,
+  type OtaChoice,
+  type OtaData,
+  type OtaEntry,
+  type OtaState,
+  otaSlotToStart,
+  readOtaData,
+  readOtaEntries,
+} from './images/ota-data.ts';
+export {
+  encodePartitionTable,
+  formatPartitionCsv,
+  formatSize,
+  PartitionCsvError,
+  type PartitionLoss,
+  parsePartitionCsv,
+  parseSize,
+  partitionAlignment,
+  partitionLosses,
+  partitionNameSize,
+} from './images/partition-csv.ts';
+export { findTableFaults } from './images/partition-faults.ts';
 export {
   maximumTableSize,
   type Partition,
@@ -39,7 +65,10 @@ export {
   otaSlotOf,
   partitionType,
   subtypeName,
+  subtypeNumber,
+  subtypesOf,
   typeName,
+  typeNumber,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
 export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';
@@ -55,5 +84,6 @@ export {
 export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
+export type { StartAnswer, StartCheck, StartResult } from './plan/start-answer.ts';
 export { comparedHash } from './write/flash-memory.ts';
 export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

@@ -1,55 +1,74 @@
 /** Shows the log of a flash: the flasher's own lines, and the output of the board. */
 import { Copy, Download } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { FlashLine } from '../../protocol/flash-protocol.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { Card } from './card.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './flash-log.module.css';
+import { Fold } from './fold.tsx';
 
 export interface FlashLogProps {
-  readonly title?: string;
   readonly lines: readonly FlashLine[];
   /** Name of the saved file, without its extension. */
   readonly fileName: string;
 }
 
-export function FlashLog({ title = 'Log', lines, fileName }: FlashLogProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useFollow(list, lines);
+export function FlashLog({ lines, fileName }: FlashLogProps) {
+  const [open, setOpen] = useState(false);
+  const last = lines.at(-1);
   const copy = () => copyText(logFileText(lines), 'Log copied');
   const save = () => saveFile(new Blob([logFileText(lines)], { type: 'text/plain' }), `${fileName}.txt`);
   return (
-    <Card
-      title={title}
-      flush
+    <Fold
+      title="Log"
+      open={open}
+      onToggle={setOpen}
+      summary={
+        open || last === undefined ? null : (
+          <span className={classNames(styles['last'], styles[last.level])}>
+            <time>{timeText(last.at)}</time>
+            {last.text}
+          </span>
+        )
+      }
       actions={
-        <>
-          <Button variant="quiet" size="sm" icon={<Copy />} disabled={lines.length === 0} onClick={() => void copy()}>
-            Copy
-          </Button>
-          <Button variant="quiet" size="sm" icon={<Download />} disabled={lines.length === 0} onClick={save}>
-            Save
-          </Button>
-        </>
+        open ? (
+          <>
+            <Button variant="quiet" size="sm" icon={<Copy />} onClick={() => void copy()}>
+              Copy
+            </Button>
+            <Button variant="quiet" size="sm" icon={<Download />} onClick={save}>
+              Save
+            </Button>
+          </>
+        ) : null
       }
     >
-      <div
-        ref={list}
-        className={`ring-inside ${styles['log']}`}
-        role="log"
-        aria-live="off"
-        aria-label={title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
-        tabIndex={0}
-      >
-        {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end.
-          <LogLine key={index} line={line} />
-        ))}
-      </div>
-    </Card>
+      <Lines lines={lines} />
+    </Fold>
+  );
+}
+
+function Lines({ lines }: Pick<FlashLogProps, 'lines'>) {
+  const list = useRef<HTMLDivElement>(null);
+  useFollow(list, lines);
+  return (
+    <div
+      ref={list}
+      className={`ring-inside ${styles['log']}`}
+      role="log"
+      aria-live="off"
+      aria-label="Log"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
+      tabIndex={0}
+    >
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end.
+        <LogLine key={index} line={line} />
+      ))}
+    </div>
   );
 }
 

@@ -1,42 +1,53 @@
 /** Assembles a flasher page from the parts of all families and the slots for the parts of one family. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PortNames } from '../../protocol/bench-protocol.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { AnswerPlaceContext, type MainWay } from '../../workbench/failure-card.tsx';
+import type { ConnectedBoard } from '../../workbench/families.ts';
+import { GuidanceLink } from '../../workbench/guidance-link.tsx';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
-import { ShareButton } from '../../workbench/sharing/share-button.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { changeSharing, sharingNow } from '../../workbench/sharing/sharing-store.ts';
-import { AcquiredPortNotice } from './board/acquired-port.tsx';
-import { BatchCard } from './board/batch-card.tsx';
-import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
+import { Answer } from './answer/answer.tsx';
+import { AcquiredPortNotice, TerminalPorts } from './board/acquired-port.tsx';
+import { BatchPanel } from './board/batch-panel.tsx';
+import type { BoardDescription } from './board/board-description.ts';
 import { BoardStrip } from './board/board-strip.tsx';
 import { EraseDialog } from './board/erase-dialog.tsx';
-import { HistoryCard } from './board/history-card.tsx';
-import { MonitorCard, type MonitorCardProps } from './board/monitor-card.tsx';
+import { Monitor, type MonitorProps } from './board/monitor.tsx';
+import { SharedBoardWay } from './board/shared-board-way.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
-import { FilesCard } from './files/files-card.tsx';
+import { FileMeansProvider } from './files/file-means-provider.tsx';
+import { OffsetFieldsContext } from './files/file-table.tsx';
 import { FlashLog } from './flash-log.tsx';
-import { FlasherFrame } from './flasher-frame.tsx';
+import styles from './flasher-page.module.css';
+import { FlasherTitle } from './flasher-title.tsx';
+import { isVisit, ReleaseHead, ReleaseSteps } from './release/release-head.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
+import { SettingsLine } from './settings/settings-line.tsx';
 import { isBusy } from './state/flash-state.ts';
 import { disconnect } from './store/flash-actions.ts';
-import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
+import { flashOf, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
 import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
-import { useReceipts } from './store/receipt-actions.ts';
-import { phaseText } from './write/phase-text.ts';
-import { WorkCard, WriteCard } from './write/write-card.tsx';
+import { PlanBlock } from './write/plan-block.tsx';
 
-export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
+export interface FlasherPageProps extends MonitorProps {
   /** Null if the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
-  /** Card with the settings for writing. */
+  readonly describe: (board: ConnectedBoard) => BoardDescription;
+  /** Further ways to connect a board than its serial port, and notes to read before. */
+  readonly ways?: ReactNode;
+  /** Fields of the settings for writing. */
   readonly settings: ReactNode;
-  /** Notice about the connected board that the user must see at once. */
+  /** Line about the connected board that the user must see at once. */
   readonly news?: ReactNode;
-  /** Card that reads and erases the contents of the board's flash. */
+  /** Contents of the board, to be read, changed and erased. */
   readonly contents: ReactNode;
   /** Remedies for the failures that only this family has. */
   readonly remedies: Remedies<string>;
@@ -51,51 +62,86 @@ export function FlasherPage(props: FlasherPageProps) {
     getTabPorts();
     changeSharing({ releasePort });
   }, []);
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
+  const [head, setHead] = useState<HTMLElement | null>(null);
+  const [way, setWay] = useState<MainWay | null>(null);
+  const place = useMemo(() => ({ head, setWay }), [head]);
+  const [open, setOpen] = useState(false);
+  const fields = useMemo(() => ({ open, setOpen }), [open]);
   const phase = useFlash((flash) => flash.phase);
-  const boardKnown = useFlash((flash) => flash.board !== null);
-  const monitor = <MonitorCard {...(onOpenDump && { onOpenDump })} />;
-  const isWriting = phase === 'writing' || phase === 'restarting' || phase === 'done';
+  const port = useFlasher(({ selected }) => selected);
+  const loaded = useFlasher((state) => state.release);
+  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const batchMode = useFlasher((state) => state.batchMode);
+  const visit = isVisit(release, loaded) && !batchMode;
+  const noBoard = phase === 'none';
+  const first = noBoard && !hasFiles && !visit && !batchMode;
+  const openOffset = () => {
+    flushSync(() => setOpen(true));
+    root.current?.querySelector<HTMLInputElement>('input[data-offset]')?.focus();
+  };
+  const connects = noBoard ? (
+    <div className={styles['ways']}>
+      <TerminalPorts />
+      {ways}
+      <SharedBoardWay port={port} />
+    </div>
+  ) : null;
   return (
     <>
       <ShareBarSlot belowHeader />
-      <FlasherFrame
-        family={pageFamily().name}
-        actions={
-          <ShareButton place="toolbar" variant="default" label="Share board">
-            Share board
-          </ShareButton>
-        }
-        alert={
-          <>
-            <ShareDockPlace className="card" />
-            <AcquiredPortNotice />
-            <ReleaseStrip {...release} locked={isBusy({ phase })} />
-            <BoardStrip />
-            <FailureView remedies={remedies} />
-            {news}
-          </>
-        }
-        aside={
-          <>
-            <BoardCard describe={describe} ways={ways} />
-            {settings}
-            <BatchCard />
-            <HistoryCard />
-          </>
-        }
-        asideFirst={!boardKnown}
-      >
-        {isWriting ? <WriteCard /> : null}
-        {phase === 'done' ? monitor : null}
-        <FilesCard />
-        {isWriting ? null : <WriteCard />}
-        {phase === 'done' ? null : monitor}
-        <WorkCard />
-        {contents}
-        <BoardLog />
-        <EraseDialog />
-        <PhaseSpeaker />
-      </FlasherFrame>
+      <FileMeansProvider>
+        <div ref={root} className={styles['frame']}>
+          <BoardStrip describe={describe} narrow={visit} />
+          {visit ? null : news}
+          <div className={classNames(styles['column'], visit && styles['narrow'])}>
+            {visit ? (
+              <ReleaseHead {...release} locked={isBusy({ phase })} />
+            ) : noBoard ? (
+              <FlasherTitle />
+            ) : (
+              <h1 className="visually-hidden">Firmware flasher</h1>
+            )}
+            <div className={styles['alerts']}>
+              <ShareDockPlace className="card" />
+              <AcquiredPortNotice />
+              {visit ? null : <ReleaseStrip {...release} locked={isBusy({ phase })} />}
+            </div>
+            <Answer way={way} onHead={setHead} onOffset={openOffset} first={first} visit={visit} />
+            {first ? (
+              <>
+                <p className={styles['hint']}>
+                  Board not listed? Try another cable first: many carry power only.{' '}
+                  <GuidanceLink topic="device-not-found" />
+                </p>
+                {connects}
+              </>
+            ) : null}
+            <AnswerPlaceContext value={place}>
+              <OffsetFieldsContext value={fields}>
+                <PlanBlock
+                  first={first}
+                  visit={visit}
+                  ways={first || connects === null ? null : connects}
+                  remedy={<FailureView remedies={remedies} />}
+                  steps={visit ? <ReleaseSteps /> : null}
+                  settings={<SettingsLine>{settings}</SettingsLine>}
+                />
+              </OffsetFieldsContext>
+            </AnswerPlaceContext>
+            <div className={styles['below']}>
+              <BatchPanel />
+            </div>
+            {visit ? null : <div className={styles['below']}>{contents}</div>}
+            <div className={`card ${styles['below']} ${styles['tools']}`}>
+              <Monitor {...(onOpenDump && { onOpenDump })} />
+              <BoardLog />
+            </div>
+            <EraseDialog />
+          </div>
+        </div>
+      </FileMeansProvider>
     </>
   );
 }
@@ -123,25 +169,6 @@ function BoardLog() {
   const selected = useFlasher((state) => state.selected);
   const own = useMemo(() => lines.filter(({ port }) => port === selected), [lines, selected]);
   return own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />;
-}
-
-/**
- * Announces each phase once to a screen reader. Failures are alerts of their own, and the progress bar announces
- * itself.
- */
-function PhaseSpeaker() {
-  const port = useFlasher(({ selected }) => selected);
-  const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
-  const application = useReceipts(({ byPort }) => byPort[port]?.application ?? null);
-  const { words } = pageFamily();
-  const text = useFlash((flash) =>
-    phaseText(flash, { application, baudRate, words, demo: flash.board?.demo ?? false }),
-  );
-  return (
-    <div role="status" className="visually-hidden">
-      {text}
-    </div>
-  );
 }
 
 /**

@@ -12,11 +12,12 @@ import {
   fill,
   monitor,
   openFlasher,
+  openSettings,
   plan,
   press,
   resultSays,
+  untilPlanned,
   write,
-  writeButton,
 } from './testing/flasher-steps.ts';
 import { servedRelease, serveRelease } from './testing/served-release.ts';
 
@@ -26,7 +27,7 @@ it('two boards are written at once', async () => {
   await serveRelease();
   await openFlasher('esp', servedRelease);
   await connectDemo();
-  await waitFor(() => expect(writeButton().disabled).toBe(false));
+  await untilPlanned();
   await press('Add a board');
   await connectDemo();
   await press('Write all 2 boards');
@@ -59,7 +60,9 @@ it('in batch mode a board that is plugged in is flashed by itself', async () => 
   await serveRelease();
   await openFlasher('esp', servedRelease);
   await connectDemo();
-  await userEvent.click(screen.getByRole('switch', { name: 'Flash each board that is plugged in' }), { delay: null });
+  await press('Files and settings');
+  await openSettings();
+  await userEvent.click(screen.getByRole('switch', { name: /Flash each board that is plugged in/i }), { delay: null });
   await write();
   await screen.findByText('Boards flashed in this session: 1');
   await press('Unplug');
@@ -78,14 +81,15 @@ it('a result goes when other files are chosen, and their rows can be edited', as
   await connectDemo();
   await write();
   await resultSays('Written and verified');
+  await press('Files and settings');
   expect(screen.getAllByRole('button', { name: /^Remove / }).length).toBeGreaterThan(0);
   await addFile('more.bin', noise(0x1000), '0x200000');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Result' })).toBeNull());
-  await says(plan, 'Connect the board again to start.');
+  await says(plan, 'Write connects again by itself.');
   await screen.findByText('The files below are no longer those of this release.');
   await fill('Offset of more.bin', '0x10000');
   await screen.findByText(/^Overlaps /);
   await press('Remove more.bin');
-  await press('Connect again');
-  await says(plan, 'nothing needs to be written.');
+  await write();
+  await resultSays('Nothing to write');
 });

@@ -23,7 +23,7 @@ async function useShared(bench: BenchElsewhere, isFree = true): Promise<void> {
   await bench.setRight(guest, 'use');
   await press('Connect S3 gateway');
   if (isFree) {
-    await says(board, 'Chip detected');
+    await says(board, 'Ready');
   }
 }
 
@@ -41,7 +41,7 @@ it('opens the link by itself where the browser knows its guest, who has the righ
   expect(screen.queryByRole('button', { name: 'Open the link' })).toBeNull();
   screen.getByText('mira.k shares these boards with you. They are plugged in there, not here.');
   await press('Connect S3 gateway');
-  await says(board, 'Chip detected');
+  await says(board, 'Ready');
 });
 
 it('asks for a name where the browser knows none, and opens no link that has lost its key', async () => {
@@ -63,7 +63,8 @@ it('a simulated board is called a demo in the list, on its card and in the recei
   expect(within(board()).queryByRole('button', { name: 'Unplug' })).toBeNull();
   await addFile('data.bin', noise(4_000), '0x110000');
   await write();
-  await resultSays('This was a simulated board of the shared bench. No hardware was written.');
+  await resultSays('Written and verified');
+  await screen.findByText('This was a simulated board of the shared bench. No hardware was written.');
   const { bytes } = await savedBy(() => press('Save receipt'));
   expect(new TextDecoder().decode(bytes)).toMatch(/demo|simulated/i);
 });
@@ -79,7 +80,7 @@ it('says who has a board that is kept from its guest, and asks for it', async ()
   await screen.findByRole('button', { name: 'Asked…' });
   bench.isKept = false;
   await press('Try again');
-  await says(board, 'Chip detected');
+  await says(board, 'Ready');
 });
 
 it('a real board is not called a demo', async () => {

@@ -1,8 +1,7 @@
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { ReactNode } from 'react';
 import type { TabPorts } from '../../hardware/tab-ports.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { FailureCard } from '../failure-card.tsx';
+import { FailureCard, MainWayButton } from '../failure-card.tsx';
 import { busySteps } from './busy-steps.tsx';
 import { useAsking, useHolders } from './use-holders.ts';
 
@@ -47,9 +46,9 @@ export function PortBusyCard({
         badge="Port busy"
         actions={
           <>
-            <Button variant="primary" busy={busy} onClick={() => void ask()}>
+            <MainWayButton busy={busy} onPress={() => void ask()}>
               Ask the other tab to release it
-            </Button>
+            </MainWayButton>
             {dismiss}
           </>
         }

@@ -87,6 +87,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
         const { work, board } = this.#connected(port);
         return board.plan(request, begin(work));
       },
+      parts: (port) => this.#connected(port).board.parts?.() ?? [],
       write: (port) => this.#write(port),
       read: async (port, range) => {
         const read = () => this.#work(port, (board, its) => board.read(range, its));
@@ -100,7 +101,9 @@ export class FlasherWorker<Family extends FamilyTypes> {
         return this.#connected(port).board.facts;
       },
       perform: async (port, action) => {
-        const stays = await this.#work(port, (board, its) => board.perform(action, its));
+        const act = () => this.#work(port, (board, its) => board.perform(action, its));
+        const isUnseen = this.#connected(port).board.hidesActions === true;
+        const stays = await (isUnseen ? this.#toolPorts.unseen(port, act) : act());
         if (stays) {
           return this.#connected(port).board.facts;
         }

@@ -12,6 +12,7 @@ import type {
   FileId,
   GivenFile,
   PlanFacts,
+  PlannedPart,
   PlanRequest,
   WriteStage,
 } from '../../protocol/flash-protocol.ts';
@@ -80,6 +81,8 @@ export interface WorkerBoard<Family extends FamilyTypes> {
   readonly placeName?: (offset: number) => string;
   /** Makes a plan, and keeps it for `write`. */
   plan(request: PlanRequest<Family['settings']>, signal: AbortSignal): Promise<PlanFacts>;
+  /** Returns what the latest plan writes. Missing: files have no addresses. */
+  parts?(): readonly PlannedPart[];
   /** Carries out the latest plan. Rejects with `write-failed` without a plan. */
   write(parts: CarryOut): Promise<WriteReport>;
   /** Log text that states how read bytes were verified: `MD5 matches`. */
@@ -87,6 +90,8 @@ export interface WorkerBoard<Family extends FamilyTypes> {
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array>;
   /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
   erase(range: FlashRange | null, work: BoardWork): Promise<void>;
+  /** True: actions read secrets, such as keys in eFuses, so that guests of a shared bench do not see their bytes. */
+  readonly hidesActions?: true;
   /** Resolves with true if the board is still connected, and with false if it must be connected again. */
   perform(action: Family['action'], work: BoardWork): Promise<boolean>;
   restart(): Promise<void>;

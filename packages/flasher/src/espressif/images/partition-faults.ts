@@ -5,6 +5,8 @@ import { isApp, isOtaData, partitionType } from './partition-types.ts';
 
 const APP_ALIGNMENT = 0x10000;
 const DATA_ALIGNMENT = 0x1000;
+/** Two sectors (ESP-IDF, `gen_esp32part.py`). */
+const OTA_DATA_SIZE = 0x2000;
 
 type TableFault =
   | 'partitions-overlap'
@@ -13,7 +15,9 @@ type TableFault =
   | 'partition-beyond-flash'
   | 'partition-empty'
   | 'partition-name-twice'
-  | 'two-ota-data';
+  | 'two-ota-data'
+  | 'ota-data-size'
+  | 'partition-size';
 
 export interface TableFinding {
   readonly code: TableFault;
@@ -38,6 +42,9 @@ const tableFaultText = {
   'partition-name-twice': ([one]) => `Two partitions are called ${nameOf(one)}.`,
   'two-ota-data': ([one, other]) =>
     `Both ${nameOf(one)} and ${nameOf(other)} select the app to start; only one partition may do so.`,
+  'ota-data-size': ([one]) => `Partition ${nameOf(one)} selects the app to start, and must have 0x2000 bytes.`,
+  'partition-size': ([one]) =>
+    `The size of partition ${nameOf(one)} is not a multiple of ${addressText(DATA_ALIGNMENT)}, the sector of flash.`,
 } satisfies Record<TableFault, (partitions: readonly Partition[]) => string>;
 
 /**
@@ -58,6 +65,9 @@ export function findTableFaults(
   for (const partition of sorted) {
     if (partition.size === 0) {
       add('partition-empty', partition);
+    }
+    if (partition.size % DATA_ALIGNMENT !== 0 && isApp(partition)) {
+      add('partition-size', partition);
     }
     if (partition.offset % alignmentOf(partition) !== 0) {
       add('partition-misaligned', partition);
@@ -84,6 +94,9 @@ export function findTableFaults(
   const [first, second] = partitions.filter(isOtaData);
   if (first !== undefined && second !== undefined) {
     add('two-ota-data', first, second);
+  }
+  if (first !== undefined && first.size !== OTA_DATA_SIZE) {
+    add('ota-data-size', first);
   }
   return findings;
 }

@@ -51,6 +51,26 @@ export function subtypeName({ type, subtype }: Typed): string {
   return subtypeNames[type]?.[subtype] ?? hexNumber(subtype, 2);
 }
 
+/** Returns the number of a type's name; null for other texts. */
+export function typeNumber(name: string): number | null {
+  return numberOf(typeNames, name);
+}
+
+/** Returns the number of a subtype's name; null for other texts. */
+export function subtypeNumber(type: number, name: string): number | null {
+  return numberOf(subtypeNames[type] ?? {}, name);
+}
+
+/** Returns the names of the subtypes of a type, in the order of their numbers. */
+export function subtypesOf(type: number): string[] {
+  return Object.values(subtypeNames[type] ?? {});
+}
+
+function numberOf(names: Readonly<Record<number, string>>, name: string): number | null {
+  const found = Object.entries(names).find(([, one]) => one === name.toLowerCase());
+  return found === undefined ? null : Number(found[0]);
+}
+
 export function isApp({ type }: Typed): boolean {
   return type === partitionType.app;
 }

@@ -3,6 +3,7 @@
  * compared, written and verified before a region that touches it or borders on it, because some formats survive a
  * power cut only in this order.
  */
+import type { Clock } from '@wirebench/clock';
 import type { RegionOutcome, RegionReport, WriteEvent, WriteReport } from '../../core/board.ts';
 import type { BoardChange } from '../../core/board-change.ts';
 import { addressText } from '../../core/bytes.ts';
@@ -17,6 +18,7 @@ import { asEspError, EspError } from '../esp-failure.ts';
 export type ChangeProgress = Map<string, number>;
 
 export interface ChangesOptions {
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called before each erase and each write. */
   readonly onStage: (stage: 'erasing' | 'writing') => void;
@@ -67,7 +69,7 @@ export function bytesOfChanges(changes: readonly BoardChange[]): number {
 /**
  * Carries out the changes one after the other. Progress counts from 0 to `bytesOfChanges`.
  *
- * @returns the report; its regions are those of `changedRegions`.
+ * @returns the report; its regions are those of `changedRegions`. Erased bytes count as written.
  * @throws EspError with the board's state. `progress` then tells the steps that are done.
  */
 export async function writeChanges(
@@ -75,6 +77,7 @@ export async function writeChanges(
   changes: readonly BoardChange[],
   options: ChangesOptions,
 ): Promise<WriteReport> {
+  const startedAt = options.clock.now();
   const writer = new ChangeWriter(board, bytesOfChanges(changes), options);
   try {
     for (const change of changes) {
@@ -84,7 +87,7 @@ export async function writeChanges(
     const isChanged = writer.hasBegun || options.begun === true;
     throw asEspError(error, options.signal, isChanged ? { state: 'incomplete' } : {});
   }
-  return writer.report;
+  return { ...writer.report, duration: options.clock.now() - startedAt };
 }
 
 class ChangeWriter {
@@ -142,6 +145,7 @@ class ChangeWriter {
     addSectors(touched, range);
     const onProgress = (done: number) => this.#tell('writing', this.#done + done);
     await this.#board.erase(range, { signal, onProgress });
+    this.report = { ...this.report, written: this.report.written + range.length };
     if ((await this.#board.md5(range, { signal })) !== empty) {
       throw new EspError('erase-failed', { detail: `${addressText(range.offset)} is not empty.` });
     }
@@ -160,13 +164,12 @@ class ChangeWriter {
         addSectors(touched, event);
       }
     };
-    const { written, sent, duration, repeated } = await this.#board.write(regions, { signal, onEvent, secured: true });
+    const { written, sent, repeated } = await this.#board.write(regions, { signal, onEvent, secured: true });
     const { report } = this;
     this.report = {
       ...report,
       written: report.written + written,
       sent: report.sent + sent,
-      duration: report.duration + duration,
       repeated: report.repeated + repeated,
     };
   }

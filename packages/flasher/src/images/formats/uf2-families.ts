@@ -72,6 +72,12 @@ export function uf2FamilyName(id: number): string | null {
  * Returns a text for people for every ID: `nRF52840`, `the family 0x12345678`, `any chip` if the file names no
  * family.
  */
+/** Returns the id of a family by its name. */
+export function uf2FamilyId(name: Uf2FamilyName): number {
+  const found = Object.entries(families).find(([, one]) => one === name);
+  return Number(found?.[0] ?? 0);
+}
+
 export function uf2FamilyText(id: number | null): string {
   return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexNumber(id, 8)}`);
 }

@@ -10,7 +10,6 @@ import { isBusy } from '../state/flash-state.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
 import { acquirePort } from '../store/page-visits.ts';
 import { isTerminals, useAcquiredPort } from '../store/port-owners.ts';
-import styles from './board-card.module.css';
 
 /** Says that the board in view is a port of the terminal, and leads back there. */
 export function AcquiredPortNotice() {
@@ -54,7 +53,7 @@ export function TerminalPorts() {
 
 function AcquirePort({ port }: { readonly port: PortNumber }) {
   return (
-    <Button className={styles['wide']} icon={<SquareTerminal />} onClick={() => void acquirePort(port)}>
+    <Button icon={<SquareTerminal />} onClick={() => void acquirePort(port)}>
       Flash port {port} of the terminal
     </Button>
   );

@@ -1,14 +1,29 @@
-/** Tabs for several boards: the progress of each, and the board in view. */
+/** Strip of the boards: a tab for each with its state and facts, and what can be done with the board in view. */
 import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { Plus, Zap } from 'lucide-react';
+import { ChevronDown, Ellipsis, Plug, PlugZap, Plus, RotateCcw, Share2, Unplug, Zap } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { goTo } from '../../../shared/app-navigation.ts';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
-import type { FlashPhase, FlashState } from '../state/flash-state.ts';
+import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { allFamilies, type ConnectedBoard, families } from '../../../workbench/families.ts';
+import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
+import { showShareDialog } from '../../../workbench/sharing/sharing-store.ts';
+import { type FlashPhase, type FlashState, isBusy, isReady } from '../state/flash-state.ts';
 import { startFailed } from '../state/start-observation.ts';
-import { write } from '../store/flash-actions.ts';
-import { flasherStore, useFlasher } from '../store/flasher-store.ts';
+import { disconnect, plugDemo, restart, write } from '../store/flash-actions.ts';
+import { flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { isTerminals } from '../store/port-owners.ts';
+import type { BoardDescription } from './board-description.ts';
+import { BoardFacts } from './board-facts.tsx';
 import styles from './board-strip.module.css';
 
 const phaseText = {
@@ -21,7 +36,7 @@ const phaseText = {
   restarting: 'Restarting',
   working: 'Busy',
   releasing: 'Restarting',
-  running: 'Restarted',
+  running: 'Runs its program',
   done: 'Done',
   failed: 'Failed',
   cancelled: 'Stopped',
@@ -32,86 +47,299 @@ const isDoubtful = ({ phase, startObservation, report }: FlashState) =>
   phase === 'done' && ((startObservation !== null && startFailed(startObservation)) || report?.state === 'unverified');
 
 function stateText(flash: FlashState): string {
-  if (!isDoubtful(flash)) {
-    return phaseText[flash.phase];
+  const { phase, startObservation, progress } = flash;
+  if (isDoubtful(flash)) {
+    return startObservation !== null && startFailed(startObservation) ? 'Not running' : 'Not verified';
   }
-  return flash.startObservation !== null && startFailed(flash.startObservation) ? 'Not running' : 'Not verified';
+  return phase === 'writing' && progress !== null && progress.total > 0
+    ? `Writing ${Math.floor((100 * progress.done) / progress.total)} %`
+    : phaseText[phase];
 }
 
 function tone(flash: FlashState) {
   switch (flash.phase) {
     case 'done':
       return isDoubtful(flash) ? 'danger' : 'success';
+    case 'detected':
+    case 'planned':
+      return 'success';
     case 'failed':
       return 'danger';
     case 'none':
+    case 'cancelled':
       return 'off';
     default:
       return 'accent';
   }
 }
 
-/** Hidden as long as no place but the first is in use and that one is empty. */
-export function BoardStrip() {
+export interface BoardStripProps {
+  readonly describe: (board: ConnectedBoard) => BoardDescription;
+  /** True: narrow, for the page of a release. Its place is kept before a board is connected. */
+  readonly narrow: boolean;
+}
+
+/** Drawn once a board is connected or connecting, or if another place than the first is in use. */
+export function BoardStrip({ describe, narrow }: BoardStripProps) {
   const flashes = useFlasher((state) => state.flashes);
   const selected = useFlasher((state) => state.selected);
   const used = portNumbers.filter((port) => flashes[port].phase !== 'none' || port === selected);
   const first = used[0];
   const several = used.length > 1 || (first !== undefined && first !== 1);
-  const ready = used.filter((port) => isWritable(flashes[port]));
   const free = portNumbers.find((port) => flashes[port].phase === 'none' && !isTerminals(port));
+  const isSmall = useMediaQuery('(max-width: 599px)');
   const select = (port: PortNumber) => flasherStore().setState({ selected: port });
   if (!several && flashes[selected].phase === 'none') {
-    return null;
+    return narrow ? <div className={styles['strip']} aria-hidden="true" /> : null;
   }
+  const canAdd = free !== undefined && free !== selected;
+  const add = () => canAdd && select(free);
   return (
-    <Tabs.Root className={`row ${styles['strip']}`} value={selected} onValueChange={select}>
-      <Tabs.List activateOnFocus aria-label="Boards" className={styles['tabs']}>
-        {used.map((port) => (
-          <BoardTab key={port} port={port} flash={flashes[port]} />
-        ))}
-      </Tabs.List>
-      {free === undefined || free === selected ? null : (
-        <Button size="sm" variant="quiet" icon={<Plus />} onClick={() => select(free)}>
-          Add a board
-        </Button>
-      )}
-      {ready.length > 1 ? (
-        <Button
-          size="sm"
-          variant={ready.some((port) => (flashes[port].plan?.toWrite ?? 0) > 0) ? 'primary' : 'default'}
-          icon={<Zap />}
-          className={styles['all']}
-          onClick={() => {
-            for (const port of ready) {
-              void write(port);
-            }
-          }}
-        >
-          Write all {ready.length} boards
-        </Button>
-      ) : null}
-    </Tabs.Root>
+    <section className={styles['strip']} aria-label="Board">
+      <Tabs.Root
+        className={classNames(styles['in'], narrow && styles['narrow'])}
+        style={{ gridTemplateColumns: `repeat(${used.length}, minmax(0, auto)) auto minmax(0, 1fr)` }}
+        value={selected}
+        onValueChange={select}
+      >
+        <Tabs.List activateOnFocus aria-label="Boards" className={styles['tabs']}>
+          {used.map((port, index) => (
+            <BoardTab key={port} port={port} column={index + 1} flash={flashes[port]} selected={port === selected} />
+          ))}
+        </Tabs.List>
+        <Facts column={used.indexOf(selected) + 1} describe={describe} />
+        {canAdd && !isSmall ? (
+          <Button size="sm" variant="quiet" icon={<Plus />} className={styles['add']} onClick={add}>
+            Add a board
+          </Button>
+        ) : (
+          <span />
+        )}
+        <div className={styles['actions']}>
+          <WriteAll used={used} />
+          {isSmall ? <SmallActions onAdd={canAdd ? add : null} /> : <Actions />}
+          {isSmall || narrow ? null : <FamilyMenu />}
+        </div>
+      </Tabs.Root>
+    </section>
   );
 }
 
 const isWritable = ({ phase, plan }: FlashState) => phase === 'planned' && plan?.refusals.length === 0;
 
-interface BoardTabProps {
-  readonly port: PortNumber;
-  readonly flash: FlashState;
+/** Writes every board whose plan can be carried out. Drawn for two or more. */
+function WriteAll({ used }: { readonly used: readonly PortNumber[] }) {
+  const flashes = useFlasher((state) => state.flashes);
+  const ready = used.filter((port) => isWritable(flashes[port]));
+  return ready.length < 2 ? null : (
+    <Button
+      size="sm"
+      icon={<Zap />}
+      onClick={() => {
+        for (const port of ready) {
+          void write(port);
+        }
+      }}
+    >
+      Write all {ready.length} boards
+    </Button>
+  );
 }
 
-function BoardTab({ port, flash }: BoardTabProps) {
+interface BoardTabProps {
+  readonly port: PortNumber;
+  readonly column: number;
+  readonly flash: FlashState;
+  readonly selected: boolean;
+}
+
+function BoardTab({ port, column, flash, selected }: BoardTabProps) {
   const { phase, board, progress } = flash;
   const part = phase === 'writing' && progress !== null && progress.total > 0 ? progress.done / progress.total : null;
-  const name = board === null ? `Board ${port}` : board.name;
+  const name = board?.name ?? `Board ${port}`;
+  const state = stateText(flash);
   return (
-    <Tabs.Tab value={port} className={styles['tab']}>
-      <Led tone={tone(flash)} />
-      <b>{name}</b>
-      <span className={styles['mac']}>{board?.id?.slice(-8) ?? ''}</span>
-      <span>{part === null ? stateText(flash) : `${Math.floor(part * 100)} %`}</span>
+    <Tabs.Tab
+      value={port}
+      data-port={port}
+      style={{ gridColumn: column }}
+      className={classNames(styles['tab'], selected && styles['selected'])}
+    >
+      <PortFlag port={port} off={phase === 'none'} />
+      <span className={styles['name']}>
+        <b>{name}</b>
+        <span className={styles['state']}>
+          <Led tone={tone(flash)} />
+          {state}
+        </span>
+      </span>
+      {/* Boards of one kind differ only in the id, which the line of facts shows for the selected one. */}
+      <span className={selected ? 'visually-hidden' : styles['id']}>{board?.id?.slice(-8) ?? ''}</span>
+      {part === null && phase !== 'done' ? null : (
+        <i
+          className={styles['part']}
+          data-done={phase === 'done' || undefined}
+          style={{ width: `${100 * (part ?? 1)}%` }}
+        />
+      )}
     </Tabs.Tab>
+  );
+}
+
+interface FactsProps extends Pick<BoardStripProps, 'describe'> {
+  readonly column: number;
+}
+
+/** Second line of the selected tab: chip, flash, id, and the other facts in a popover. */
+function Facts({ column, describe }: FactsProps) {
+  const board = useFlash((flash) => flash.board);
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  if (board === null) {
+    return null;
+  }
+  const { size } = board.flash;
+  const description = describe(board);
+  // The kind of bootloader and the product id decide what can be written to boards of the other families.
+  const kind = board.family === 'esp' ? null : description.subtitle;
+  const line = [kind, size === null ? null : memoryText(size), board.id].filter((part) => part !== null).join(' · ');
+  return (
+    <span className={styles['line']} style={{ gridColumn: column }}>
+      <button
+        ref={anchor}
+        type="button"
+        className={styles['facts']}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={styles['values']}>{line}</span>
+        <span className={styles['word']}>
+          More<span className="visually-hidden"> about this board</span>
+        </span>
+        <ChevronDown />
+      </button>
+      {board.demo ? <Badge tone="info">Demo</Badge> : null}
+      <BoardFacts open={open} onClose={() => setOpen(false)} anchor={anchor} board={board} description={description} />
+    </span>
+  );
+}
+
+interface BoardMeans {
+  readonly restart: (() => void) | null;
+  readonly disconnect: (() => void) | null;
+  /** Pulls or inserts the simulated plug of a demo board; null for a real board. */
+  readonly plug: (() => void) | null;
+  readonly plugged: boolean;
+}
+
+/** Returns the actions that the board can do now. Others are null and not drawn. */
+function useBoardMeans(): BoardMeans {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  const lost = useFlash(({ failure }) => failure?.code === 'unplugged' || failure?.code === 'port-gone');
+  // The plug of a shared demo board is in another page, so it has no button.
+  const isHere = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
+  const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
+  const isUsed = useBenchStatus(({ users }) => users[port] !== null);
+  const busy = isBusy({ phase });
+  const known = board !== null && phase !== 'none';
+  return {
+    restart: isReady({ phase }) ? () => void restart(port) : null,
+    disconnect: known && !busy && !isUsed && !(phase === 'failed' && lost) ? () => void disconnect(port) : null,
+    plug: known && board.demo && isHere ? () => void plugDemo(port, !plugged) : null,
+    plugged,
+  };
+}
+
+function Actions() {
+  const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
+  const phase = useFlash((flash) => flash.phase);
+  const isWriting = phase === 'writing' || phase === 'restarting';
+  return (
+    <>
+      {plug === null ? null : (
+        <Button size="sm" variant="quiet" icon={plugged ? <Plug /> : <PlugZap />} onClick={plug}>
+          <span className={styles['words']}>{plugged ? 'Unplug' : 'Plug in again'}</span>
+        </Button>
+      )}
+      {again === null ? null : (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<RotateCcw />}
+          aria-label="Restart the board and open the monitor"
+          title="Restart the board and open the monitor"
+          onClick={again}
+        >
+          <span className={styles['words']}>Restart</span>
+        </Button>
+      )}
+      {isWriting ? null : (
+        <ShareButton place="toolbar" label="Share board">
+          <span className={styles['words']}>Share board</span>
+        </ShareButton>
+      )}
+      {leave === null ? null : (
+        <Button size="sm" variant="quiet" icon={<Unplug />} title="Disconnect" onClick={leave}>
+          <span className={styles['words']}>Disconnect</span>
+        </Button>
+      )}
+    </>
+  );
+}
+
+const familyItems = (): MenuAction[] =>
+  allFamilies.map(({ name, page, experimental }) => ({
+    label: experimental ? `${name} (experimental)` : name,
+    checked: page === families[pageFamily().name].page,
+    onSelect: () => goTo(page),
+  }));
+
+/** On a phone, everything is behind one button. */
+function SmallActions({ onAdd }: { readonly onAdd: (() => void) | null }) {
+  const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
+  const items: (MenuAction | 'separator')[] = [
+    ...(again === null ? [] : [{ label: 'Restart', icon: <RotateCcw />, onSelect: again }]),
+    { label: 'Share board', icon: <Share2 />, onSelect: () => showShareDialog('toolbar') },
+    ...(leave === null ? [] : [{ label: 'Disconnect', icon: <Unplug />, onSelect: leave }]),
+    ...(plug === null ? [] : [{ label: plugged ? 'Unplug' : 'Plug in again', icon: <Plug />, onSelect: plug }]),
+    ...(onAdd === null ? [] : [{ label: 'Add a board', icon: <Plus />, onSelect: onAdd }]),
+    'separator',
+    ...familyItems(),
+  ];
+  return (
+    <>
+      <span className={styles['away']}>
+        <ShareButton place="toolbar" label="Share board" />
+      </span>
+      <Menu
+        align="end"
+        items={items}
+        trigger={(props) => <IconButton {...props} label="More actions" variant="quiet" icon={<Ellipsis />} />}
+      />
+    </>
+  );
+}
+
+/** The family, and a menu of all families. */
+function FamilyMenu() {
+  const { name, experimental } = families[pageFamily().name];
+  return (
+    <>
+      <span className={styles['rule']} />
+      {experimental ? <Badge tone="warning">Experimental</Badge> : null}
+      <Menu
+        align="end"
+        items={familyItems()}
+        trigger={(props) => (
+          <Button {...props} size="sm" variant="quiet" aria-label={`Family: ${name}`}>
+            {name}
+            <ChevronDown />
+          </Button>
+        )}
+      />
+    </>
   );
 }

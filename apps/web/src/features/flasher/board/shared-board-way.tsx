@@ -1,25 +1,27 @@
-/** Button that leads to the boards of another user's shared bench. Their code is fetched on the click. */
+/** The boards of another user's shared bench, below the answer. Their code is fetched when they are asked for. */
 
 import type { PortNumber } from '@wirebench/serial';
-import { Link2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../../shared/ui/button.tsx';
-import styles from './board-card.module.css';
+import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 
 const SharedBoards = lazy(async () => ({ default: (await import('./shared-boards.tsx')).SharedBoards }));
 
 /** True if a shared bench has led here, with its link in the address: `?live=<room>#<key>`. */
 const isGiven = () => new URLSearchParams(location.search).has('live');
 
+const shown = createStore<{ readonly asked: boolean }>(() => ({ asked: false }));
+
+/** Shows the boards of a shared bench, or the form for its link. */
+export function showSharedBoards(): void {
+  shown.setState({ asked: true });
+}
+
 export function SharedBoardWay({ port }: { readonly port: PortNumber }) {
-  const [open, setOpen] = useState(isGiven);
-  return open ? (
+  const asked = useStore(shown, (state) => state.asked);
+  return asked || isGiven() ? (
     <Suspense>
       <SharedBoards port={port} />
     </Suspense>
-  ) : (
-    <Button className={styles['wide']} icon={<Link2 />} onClick={() => setOpen(true)}>
-      Use a shared board
-    </Button>
-  );
+  ) : null;
 }

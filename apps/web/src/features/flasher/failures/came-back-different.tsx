@@ -21,7 +21,7 @@ export function CameBackDifferent({ port, failure, topic }: FailureProps) {
       ]}
       actions={
         <>
-          <AnotherPort port={port} />
+          <AnotherPort port={port} main />
           <Dismiss port={port} />
         </>
       }

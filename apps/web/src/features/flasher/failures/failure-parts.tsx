@@ -1,10 +1,11 @@
 /** Parts that the components of failures share: the state of the board, and the buttons. */
 import { boardStateText } from '@wirebench/flasher/core';
-import { Plug, RotateCcw, Usb, X } from 'lucide-react';
+import { Plug, RotateCcw, Usb, X, Zap } from 'lucide-react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { hasWebUsb } from '../../../hardware/web-usb.ts';
 import type { ConnectTry } from '../../../protocol/flash-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { MainWayButton } from '../../../workbench/failure-card.tsx';
 import { connectPicked, connectPickedUsb, disconnect } from '../store/flash-actions.ts';
 import { pageFamily, useFlash } from '../store/flasher-store.ts';
 import { type FailureProps, tryAgain } from './failure-props.ts';
@@ -38,32 +39,50 @@ export interface TryAgainProps extends Pick<FailureProps, 'port' | 'failure'> {
   readonly attempt?: ConnectTry;
   /** True: another button is more likely to help. */
   readonly secondary?: boolean;
+  /** True: the button waits, such as for a board that is unplugged. */
+  readonly blocked?: boolean;
 }
 
-export function TryAgain({ words, attempt, secondary = false, ...props }: TryAgainProps) {
-  return (
-    <Button variant={secondary ? 'default' : 'primary'} icon={<RotateCcw />} onClick={() => tryAgain(props, attempt)}>
-      {words ?? (props.failure.interrupted ? 'Write the rest' : 'Try again')}
+export function TryAgain({ words, attempt, secondary = false, blocked = false, ...props }: TryAgainProps) {
+  const label = words ?? (props.failure.interrupted ? 'Write the rest' : 'Try again');
+  const icon = props.failure.interrupted ? <Zap /> : <RotateCcw />;
+  const press = () => tryAgain(props, attempt);
+  return secondary ? (
+    <Button icon={icon} onClick={press}>
+      {label}
     </Button>
+  ) : (
+    <MainWayButton icon={icon} blocked={blocked} onPress={press}>
+      {label}
+    </MainWayButton>
   );
 }
 
+interface AnotherPortProps extends Pick<FailureProps, 'port'> {
+  /** True: no other button helps as well. */
+  readonly main?: boolean;
+}
+
 /** Opens the dialog that the board was picked in: the browser has one for serial ports and one for USB devices. */
-export function AnotherPort({ port }: Pick<FailureProps, 'port'>) {
+export function AnotherPort({ port, main = false }: AnotherPortProps) {
   const usb = useFlash((flash) => flash.usb);
   const { usbDevices } = pageFamily();
-  if (usb && usbDevices !== undefined) {
-    return hasWebUsb() ? (
-      <Button icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
-        Choose another device
-      </Button>
-    ) : null;
+  const byUsb = usb && usbDevices !== undefined;
+  if (!(byUsb ? hasWebUsb() : serialSupport() === 'ready')) {
+    return null;
   }
-  return serialSupport() === 'ready' ? (
-    <Button icon={<Plug />} onClick={() => void connectPicked(port)}>
-      Choose another port
+  const label = byUsb ? 'Choose another device' : 'Choose another port';
+  const icon = byUsb ? <Usb /> : <Plug />;
+  const press = () => void (byUsb ? connectPickedUsb(port, usbDevices) : connectPicked(port));
+  return main ? (
+    <MainWayButton icon={icon} onPress={press}>
+      {label}
+    </MainWayButton>
+  ) : (
+    <Button icon={icon} onClick={press}>
+      {label}
     </Button>
-  ) : null;
+  );
 }
 
 export function Dismiss({ port }: Pick<FailureProps, 'port'>) {

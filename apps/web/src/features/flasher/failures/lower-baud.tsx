@@ -25,10 +25,10 @@ export function LowerBaud(props: FailureProps) {
       ]}
       actions={
         <>
+          <TryAgain {...props} />
           {lower === undefined ? null : (
-            <TryAgain {...props} words={`Try again at ${lower} baud`} attempt={{ baudRate: lower }} />
+            <TryAgain {...props} words={`Try again at ${lower} baud`} attempt={{ baudRate: lower }} secondary />
           )}
-          <TryAgain {...props} secondary={lower !== undefined} />
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

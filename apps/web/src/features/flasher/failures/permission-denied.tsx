@@ -25,7 +25,7 @@ export function PermissionDenied({ port, failure, topic }: FailureProps) {
       ]}
       actions={
         <>
-          <AnotherPort port={port} />
+          <AnotherPort port={port} main />
           <Dismiss port={port} />
         </>
       }

@@ -48,14 +48,13 @@ function HeldThere({ shared: number, ...props }: HeldThereProps) {
         <>
           {guest === null ? (
             <Button
-              variant="primary"
               aria-disabled={isAsked || undefined}
               onClick={() => void toastError(getLive().call('ask', number as PortNumber, 'use'))}
             >
               {isAsked ? 'Asked…' : 'Ask for the board'}
             </Button>
           ) : null}
-          <UsualActions {...props} secondary={guest === null} />
+          <UsualActions {...props} />
         </>
       }
     >
@@ -83,7 +82,7 @@ function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
       actions={
         isUsed ? (
           <>
-            <TakeBackButton port={props.port} user={guest} size="md" variant="primary" />
+            <TakeBackButton port={props.port} user={guest} size="md" />
             <Dismiss port={props.port} />
           </>
         ) : (

@@ -1,5 +1,4 @@
 import { boardStateText } from '@wirebench/flasher/core';
-import { Notice } from '../../../shared/ui/notice.tsx';
 import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
@@ -9,15 +8,19 @@ export function Stopped(props: FailureProps) {
   const { failure, port } = props;
   if (failure.state !== 'incomplete') {
     return (
-      <Notice
-        level={failure.state === 'unchanged' ? 'info' : 'warning'}
-        title="Stopped."
-        // After a write that was stopped before its first byte, the button only connects: the user has to start the
-        // write again.
-        action={<TryAgain port={port} failure={{ ...failure, interrupted: false }} words="Connect again" />}
+      <FailureCard
+        title="Stopped"
+        actions={
+          <>
+            {/* After a write that was stopped before its first byte, the button only connects: the user has to start
+                the write again. */}
+            <TryAgain port={port} failure={{ ...failure, interrupted: false }} words="Connect again" />
+            <Dismiss port={port} />
+          </>
+        }
       >
-        {boardStateText[failure.state]}
-      </Notice>
+        <p>{boardStateText[failure.state]}</p>
+      </FailureCard>
     );
   }
   return (

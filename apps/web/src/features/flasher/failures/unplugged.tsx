@@ -14,6 +14,7 @@ export function Unplugged(props: FailureProps) {
   const usb = useFlash((flash) => flash.usb);
   const shared = useIsShared(port);
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
+  const isPulled = demo && !plugged;
   if (shared) {
     return <SharedBoardGone {...props} />;
   }
@@ -32,13 +33,8 @@ export function Unplugged(props: FailureProps) {
       ]}
       actions={
         <>
-          {demo && !plugged ? (
-            <Button variant="primary" onClick={() => void plugDemo(port, true)}>
-              Plug in again
-            </Button>
-          ) : (
-            <TryAgain {...props} />
-          )}
+          <TryAgain {...props} blocked={isPulled} />
+          {isPulled ? <Button onClick={() => void plugDemo(port, true)}>Plug in again</Button> : null}
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

@@ -4,7 +4,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { pageFamily } from '../store/flasher-store.ts';
 import type { FileProgress } from '../write/write-view.ts';
-import styles from './files-card.module.css';
+import styles from './file-status.module.css';
 
 const texts = {
   verified: { text: 'Verified', more: 'proof', icon: <Check />, tone: 'success' },

@@ -12,6 +12,8 @@ export interface PlannedChange<Draft = unknown> {
   readonly change: BoardChange;
   /** Subject for the title of the plan, with its number: `3 changed keys`. */
   readonly what: string;
+  /** Title of a plan with this change alone: `Erase nvs`. Missing: made from `what`. */
+  readonly title?: string;
   /** Number of single changes, for the button: `Write 3 changes`. */
   readonly count: number;
   /** Text of each single change: `app/interval_s 60 → 300`. Contains no secret. */

@@ -2,9 +2,10 @@
 
 import type { ChosenFiles, GivenFile } from '../../../protocol/flash-protocol.ts';
 import { toast } from '../../../shared/ui/toast.ts';
+import { changedContents, type DiskFile, hasNoDiskFiles, lookAtDisk, noteDiskFiles } from './disk-files.ts';
 import { getFlasher } from './flasher-line.ts';
 import { flasherStore, noOverrides } from './flasher-store.ts';
-import { planSoon } from './plan-actions.ts';
+import { outdateResults, planSoon } from './plan-actions.ts';
 
 /** Adds the user's own files. The image no longer counts as the release, even if files of the release remain. */
 export async function addFiles(files: readonly GivenFile[]): Promise<void> {
@@ -15,8 +16,8 @@ export async function addFiles(files: readonly GivenFile[]): Promise<void> {
 }
 
 /** Adds dropped or chosen files once they are found. A folder may contain no firmware. */
-export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly GivenFile[]>): Promise<void> {
-  let files: readonly GivenFile[];
+export async function takeFiles(finding: readonly DiskFile[] | Promise<readonly DiskFile[]>): Promise<void> {
+  let files: readonly DiskFile[];
   try {
     files = await finding;
   } catch (error) {
@@ -27,7 +28,40 @@ export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly
     const text = 'No firmware was found there. Choose the output folder of your build, or the files in it.';
     toast(text, { level: 'error' });
   }
-  await addFiles(files);
+  noteDiskFiles(files);
+  await addFiles(files.map(({ reread: _, ...file }) => file));
+}
+
+/**
+ * Reads the files again that have changed on the disk since they were chosen. Resolves when they are placed.
+ */
+export async function rereadFiles(): Promise<void> {
+  const files = await changedContents();
+  noteDiskFiles(files);
+  if (files.length > 0) {
+    flasherStore().setState({ release: null });
+    await giveFiles(files.map(({ reread: _, ...file }) => file));
+  }
+}
+
+let looks = false;
+
+/** Looks for changed files whenever the person comes back to the page. Once for each document. */
+export function watchDisk(): void {
+  if (looks) {
+    return;
+  }
+  looks = true;
+  const look = async () => {
+    const names = flasherStore()
+      .getState()
+      .chosen.files.map(({ name }) => name);
+    if (document.visibilityState === 'visible' && !hasNoDiskFiles() && (await lookAtDisk(names))) {
+      outdateResults();
+    }
+  };
+  window.addEventListener('focus', () => void look());
+  document.addEventListener('visibilitychange', () => void look());
 }
 
 /** Passes files from any origin to the host. */

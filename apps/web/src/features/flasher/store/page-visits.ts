@@ -13,6 +13,7 @@ import type { PageFamily } from '../page-family.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { type FlashState, isBusy, isReady } from '../state/flash-state.ts';
 import { setBatchMode } from './batch-mode.ts';
+import { watchDisk } from './file-actions.ts';
 import { connect } from './flash-actions.ts';
 import { type FlasherClient, getFlasher } from './flasher-line.ts';
 import {
@@ -57,6 +58,7 @@ export function enterFamily(family: PageFamily): boolean {
     closeIdleBoards();
   }
   switchFlasher(family);
+  watchDisk();
   publish();
   return true;
 }

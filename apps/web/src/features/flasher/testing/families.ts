@@ -8,6 +8,7 @@ import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.
 export const testFamily: PageFamily = {
   name: 'esp',
   settings: espSettings,
+  settingTags: () => [],
   baudRates: [115_200, 921_600],
   baudRate: 921_600,
   monitorBaudRates: [115_200],

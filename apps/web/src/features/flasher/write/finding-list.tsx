@@ -1,28 +1,28 @@
 /** Lists the findings of a plan: refusals, which stop it unless overridden, and warnings. */
-import type { PortNumber } from '@wirebench/serial';
-import { useState } from 'react';
 import type { Finding, PlanFacts, Refusal as RefusalFinding } from '../../../protocol/flash-protocol.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
 import { pageFamily } from '../store/flasher-store.ts';
-import { overrideRefusal } from '../store/plan-actions.ts';
 import styles from './finding-list.module.css';
+import { OverrideRefusal } from './override-button.tsx';
 
 export interface FindingListProps {
-  readonly port: PortNumber;
   readonly plan: PlanFacts;
+  /** Findings that the answer says already. Their links into the documentation are shown here. */
+  readonly said: readonly Finding[];
 }
 
-export function FindingList({ port, plan: { refusals, overridden, warnings } }: FindingListProps) {
+export function FindingList({ plan, said }: FindingListProps) {
+  const { overridden } = plan;
+  const refusals = plan.refusals.filter((finding) => !said.includes(finding));
+  const warnings = plan.warnings.filter((finding) => !said.includes(finding));
   if (refusals.length + overridden.length + warnings.length === 0) {
     return null;
   }
   return (
     <div className={styles['list']}>
       {refusals.map((finding) => (
-        <Refusal key={keyOf(finding)} port={port} finding={finding} />
+        <Refusal key={keyOf(finding)} finding={finding} />
       ))}
       {overridden.map((finding) => (
         <Notice key={keyOf(finding)} level="warning" title={finding.what}>
@@ -45,35 +45,14 @@ function More({ finding: { code } }: { readonly finding: Finding }) {
   return topic === null ? null : <GuidanceLink topic={topic} />;
 }
 
-function Refusal({ port, finding }: { readonly port: PortNumber; readonly finding: RefusalFinding }) {
-  const [asking, setAsking] = useState(false);
+function Refusal({ finding }: { readonly finding: RefusalFinding }) {
   return (
-    <>
-      <Notice
-        level="error"
-        title={finding.what}
-        action={
-          finding.overridable ? (
-            <Button size="sm" onClick={() => setAsking(true)}>
-              Write anyway…
-            </Button>
-          ) : undefined
-        }
-      >
-        {finding.remedy} <More finding={finding} />
-      </Notice>
-      <ConfirmDialog
-        open={asking}
-        title="Write anyway?"
-        text={`${finding.what} ${finding.remedy}`}
-        word={{ text: finding.code }}
-        action="Write anyway"
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          overrideRefusal(port, finding.code);
-        }}
-      />
-    </>
+    <Notice
+      level="error"
+      title={finding.what}
+      action={finding.overridable ? <OverrideRefusal size="sm" refusal={finding} /> : undefined}
+    >
+      {finding.remedy} <More finding={finding} />
+    </Notice>
   );
 }

@@ -1,16 +1,10 @@
 /** Draws the memory map of the board in view, as it is and as it will be. */
-import type { PortNumber } from '@wirebench/serial';
 import { MemoryMap } from '../../../workbench/memory-map.tsx';
+import { wrongChipFiles } from '../answer/wrong-chip.ts';
 import { type ListedFile, writeList } from '../files/write-list.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { mapAreas, mapRegions } from './write-view.ts';
-
-/** Properties of the card for each phase. */
-export interface FlashCardProps {
-  readonly port: PortNumber;
-  readonly flash: FlashState;
-}
 
 export function useWriteList(): readonly ListedFile[] {
   const files = useFlasher(({ chosen }) => chosen.files);
@@ -26,7 +20,7 @@ export function FlashMap({ flash, hint }: { readonly flash: FlashState; readonly
   }
   return (
     <MemoryMap
-      regions={mapRegions(list, flash)}
+      regions={mapRegions(list, flash, wrongChipFiles(list, flash.board)?.files)}
       areas={mapAreas(flash)}
       flash={flash.board?.flash ?? { start: addresses.start, size: null }}
       hint={hint}

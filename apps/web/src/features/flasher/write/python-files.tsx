@@ -5,7 +5,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import { openBoardFiles } from '../store/monitor-actions.ts';
-import styles from './write-card.module.css';
+import styles from './finding-list.module.css';
 
 interface PythonFilesProps {
   readonly port: PortNumber;
@@ -27,7 +27,7 @@ export function PythonFiles({ port, when }: PythonFilesProps) {
     </Button>
   );
   return (
-    <div className={styles['program']}>
+    <div className={styles['list']}>
       {when === 'before' ? (
         <Notice level="info" title={`This firmware is ${python}.`} action={open('Save the files first')}>
           Files on the board can be lost. Save them as a zip in the terminal, and put them back after the write.

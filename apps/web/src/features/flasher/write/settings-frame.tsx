@@ -1,15 +1,12 @@
-/** Parts of the settings that every family has: a card that is locked while the board is busy, and the baud rate. */
-import type { ReactNode } from 'react';
+/** Parts of the settings that every family has: the lock while the board is busy, and the baud rate. */
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
-import { Card } from '../card.tsx';
 import { type FlashState, isBusy } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { changeSettings } from '../store/settings-actions.ts';
-import styles from './settings-card.module.css';
 
 /** Returns the reason why the settings are locked. */
-function lockText({ phase, work }: Pick<FlashState, 'phase' | 'work'>): string {
+export function lockText({ phase, work }: Pick<FlashState, 'phase' | 'work'>): string {
   switch (phase) {
     case 'connecting':
       return 'Locked while connecting';
@@ -29,28 +26,12 @@ export function useSettingsLock(): boolean {
   return isBusy({ phase }) && phase !== 'planning';
 }
 
-export interface SettingsFrameProps {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-export function SettingsFrame({ title, children }: SettingsFrameProps) {
-  const locked = useSettingsLock();
-  const phase = useFlash((flash) => flash.phase);
-  const work = useFlash((flash) => flash.work);
-  return (
-    <Card title={title} actions={locked ? <span className="silk">{lockText({ phase, work })}</span> : undefined}>
-      <div className={styles['fields']}>{children}</div>
-    </Card>
-  );
-}
-
 /** Field for the rate to flash at, in baud. */
 export function BaudField() {
   const locked = useSettingsLock();
   const baudRate = useFlasher(({ settings }) => settings.baudRate);
   return (
-    <Field label="Baud" layout="left">
+    <Field label="Baud">
       {(ids) => (
         <Select
           {...ids}

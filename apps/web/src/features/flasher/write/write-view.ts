@@ -86,12 +86,16 @@ export function fileProgress(name: string, flash: FlashState): FileProgress | nu
 /**
  * Returns the files as boxes of the memory map. Results of an interrupted write stay visible until the rest is
  * written.
+ * @param unfit Ids of the files that were built for another chip.
  */
-export function mapRegions(list: readonly ListedFile[], flash: FlashState): MapRegion[] {
+export function mapRegions(list: readonly ListedFile[], flash: FlashState, unfit: readonly number[] = []): MapRegion[] {
   const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
   const stopped = (flash.phase === 'failed' || flash.phase === 'cancelled') && flash.regions.length > 0;
   return list.flatMap((file): MapRegion[] => {
     const boxes = file.ranges.map(({ offset, length }) => ({ label: file.name, start: offset, end: offset + length }));
+    if (unfit.includes(file.id)) {
+      return boxes.map((box) => ({ ...box, state: 'unfit', done: 0 }));
+    }
     const progress = atWork || stopped ? fileProgress(file.name, flash) : null;
     if (progress === null) {
       return boxes.map((box) => ({ ...box, ...beforeWrite(box, file.name, flash) }));

@@ -50,7 +50,7 @@ export const start: DocsGroup = {
         <>
           <ol>
             <li>Open a release link, or drop the files of your build on the page.</li>
-            <li>Press Choose port and pick the board.</li>
+            <li>Press Connect a board and pick it.</li>
             <li>Check the memory map: it shows what will be written and what stays.</li>
             <li>
               Flash. The board restarts, and the monitor shows its output. The result names the program that the board

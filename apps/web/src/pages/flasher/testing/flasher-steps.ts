@@ -21,6 +21,20 @@ export const plan = () => screen.getByRole('region', { name: 'Plan' });
 export const monitor = () => screen.getByRole('log', { name: 'Monitor' });
 export const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: writeName });
 export const result = () => screen.getByRole('region', { name: 'Result' });
+/** Returns the steps of a failure's remedy, below the answer. */
+export const remedy = (name: string) => screen.getByRole('group', { name });
+
+/** Returns true if a button ignores presses. A button of the answer is never `disabled`, so that it keeps the focus. */
+const isInert = (button: HTMLButtonElement) => button.disabled || button.getAttribute('aria-disabled') === 'true';
+
+/** Checks that the plan cannot be carried out now. */
+export function expectNoWrite(): void {
+  const button = screen.queryByRole<HTMLButtonElement>('button', { name: writeName });
+  expect(button === null || isInert(button)).toBe(true);
+}
+
+/** Waits until the plan can be carried out. */
+export const untilPlanned = () => waitFor(() => expect(isInert(writeButton())).toBe(false));
 
 export const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
@@ -31,7 +45,7 @@ export const field = (name: string) => screen.findByRole<HTMLInputElement>('text
 export async function press(name: string | RegExp): Promise<void> {
   await waitFor(async () => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
-    expect(button.disabled).toBe(false);
+    expect(isInert(button)).toBe(false);
     await userEvent.click(button, { delay: null });
   });
 }
@@ -57,13 +71,13 @@ export async function openFlasher(family: FlasherFamily, search = ''): Promise<v
 /** Connects the simulated board with a button of its own, and waits until it is in its bootloader. */
 export async function connectDemo(): Promise<void> {
   await press('Try the Demo ESP32');
-  await says(board, 'Chip detected');
+  await says(board, 'Ready');
 }
 
 /** Connects another simulated board, by its name in the menu. */
 export async function connectOther(name: string): Promise<void> {
   await choose(await screen.findByRole('button', { name: 'Other ways to connect a board' }), name);
-  await says(board, 'Chip detected');
+  await says(board, 'Ready');
 }
 
 /** Adds a file as if it were chosen from a disk. */
@@ -76,6 +90,13 @@ export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offs
   await chooseFile(name, bytes);
   await fill(`Offset of ${name}`, offset);
 }
+
+/** Chooses an action of the menu for files. */
+export const chooseOfFiles = async (action: string) =>
+  choose(await screen.findByRole('button', { name: 'Add files' }), action);
+
+/** Opens the settings, which are one line. */
+export const openSettings = () => press('Settings');
 
 export const write = () => press(writeName);
 
@@ -96,7 +117,7 @@ export async function eraseAll(): Promise<void> {
   await write();
   await screen.findByRole('region', { name: 'Result' });
   await press('Connect and look again');
-  await says(board, 'Chip detected');
+  await says(board, 'Ready');
 }
 
 /** Confirms the dialog before an erase, and waits until the dialog is closed. */
@@ -116,11 +137,20 @@ export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): 
     if (bar === null || Number(bar.getAttribute('aria-valuenow')) < percent) {
       return;
     }
+    const button = screen.getByRole('button', { name });
+    // Stop is where Write was: it takes no press within 600 ms.
+    if (button.style.pointerEvents === 'none') {
+      return;
+    }
     observer.disconnect();
     interrupted = true;
-    screen.getByRole('button', { name }).click();
+    button.click();
   });
-  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-valuenow'] });
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['aria-valuenow', 'style'],
+  });
   await write();
   await waitFor(() => expect(interrupted).toBe(true));
 }

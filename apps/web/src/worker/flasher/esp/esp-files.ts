@@ -4,6 +4,8 @@
  */
 import {
   besidesReason,
+  chipFacts,
+  chipOfPart,
   type DroppedFile,
   type EspPlanFile,
   expandFiles,
@@ -149,6 +151,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 function factsOf({ id, name, bytes, sha256, given, python }: KeptFile, placed: PlacedFile): FileFacts {
+  const chip = chipOfPart(placed.part);
   return {
     id,
     name: baseName(name),
@@ -158,6 +161,7 @@ function factsOf({ id, name, bytes, sha256, given, python }: KeptFile, placed: P
     why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
+    ...(chip !== null && { chip: chipFacts[chip].label }),
     ...(python !== null && { python }),
     sha256,
   };

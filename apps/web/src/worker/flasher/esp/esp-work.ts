@@ -2,6 +2,7 @@
  * Work at a connected Espressif board that takes several commands: inspecting its flash, making a plan, and carrying
  * the plan out. Every part can be cancelled, and is safe to repeat.
  */
+import type { Clock } from '@wirebench/clock';
 import {
   type BoardChange,
   changedRegions,
@@ -11,6 +12,7 @@ import {
 } from '@wirebench/flasher/core';
 import {
   anyEsp,
+  type BootRules,
   bytesOfChanges,
   type ChangeProgress,
   changeKey,
@@ -38,7 +40,7 @@ import {
 import { ImageError } from '@wirebench/flasher/images';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
 import type { EspSettings, PartitionHead, StoredCrash } from '../../../protocol/esp-types.ts';
-import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { PlanFacts, PlannedPart, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { CarryOut } from '../worker-family.ts';
 import { readHeads } from './esp-heads.ts';
 
@@ -119,6 +121,8 @@ export interface PlanParts {
   readonly contents: FlashContents;
   readonly files: readonly EspPlanFile[];
   readonly request: PlanRequest<EspSettings>;
+  /** Conditions in the eFuses; null if they were not read. */
+  readonly bootRules: BootRules | null;
   /** Changes that an earlier write has begun. The board no longer holds the contents that they were made from. */
   readonly begun: ChangeProgress;
   readonly signal: AbortSignal;
@@ -126,7 +130,7 @@ export interface PlanParts {
 
 /** Makes a plan, and compares it with the board by hashes. A refused plan is not compared. */
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
-  const { board, isDemo, contents, files, request, begun, signal } = parts;
+  const { board, isDemo, contents, files, request, bootRules, begun, signal } = parts;
   const { info, ability } = board;
   const { canErase, canHash } = ability;
   const changes = request.changes ?? [];
@@ -135,13 +139,14 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     files,
     changes,
     outdated: await outdatedChanges(board, changes, begun, signal),
-    board: { info, isDemo, canErase, canHash, ...contents },
+    board: { info, isDemo, canErase, canHash, bootRules, ...contents },
   });
   const regions = [...plan.regions, ...changedParts(plan)];
   const hashes = new Map<number, string>();
   const comparable = plan.refusals.length === 0 && !plan.eraseAll && ability.canHash && ability.readsSectors;
   if (comparable) {
-    for (const { offset, bytes } of regions) {
+    // The hash of encrypted flash says nothing about plain bytes.
+    for (const { offset, bytes } of regions.filter(({ encrypted }) => encrypted !== true)) {
       hashes.set(offset, await board.md5({ offset, length: bytes.length }, { signal }));
     }
   }
@@ -154,7 +159,7 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     eraseAll: plan.eraseAll,
     flashSize: info.flash?.size ?? null,
   });
-  const { refusals, overridden, warnings, eraseAll, map } = plan;
+  const { refusals, overridden, warnings, eraseAll, map, start } = plan;
   const facts: PlanFacts = {
     refusals,
     overridden,
@@ -170,12 +175,13 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     toWrite: otherBytes,
     same: sameBytes,
     duration,
+    start,
   };
   return { plan, facts };
 }
 
 /** Returns the regions of the changes under their names. Erased sectors are regions of 0xFF. */
-function changedParts({ refusals, changes }: EspPlan) {
+function changedParts({ refusals, changes }: EspPlan): (FlashRegion & { readonly file: string })[] {
   const isSound = refusals.every(({ code }) => code !== 'change-not-in-sectors');
   return (isSound ? changes : []).flatMap((change) =>
     changedRegions(change).map(({ offset, length, bytes }) => ({
@@ -184,6 +190,30 @@ function changedParts({ refusals, changes }: EspPlan) {
       file: change.name,
     })),
   );
+}
+
+/** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are none. */
+export function partsOf(plan: EspPlan): PlannedPart[] {
+  const changed = plan.changes.flatMap((change) =>
+    changedRegions(change).flatMap(({ offset, bytes }) =>
+      bytes === null ? [] : [{ offset, bytes, file: change.name }],
+    ),
+  );
+  const parts: { name: string; offset: number; end: number; bytes: Uint8Array[] }[] = [];
+  for (const { offset, bytes, file } of [...plan.regions, ...changed]) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.name === file && last.end === offset) {
+      last.bytes.push(bytes);
+      last.end += bytes.length;
+    } else {
+      parts.push({ name: file, offset, end: offset + bytes.length, bytes: [bytes] });
+    }
+  }
+  return parts.map(({ name, offset, bytes }) => ({
+    name,
+    offset,
+    content: new Blob(bytes.map((part) => Uint8Array.from(part))),
+  }));
 }
 
 /** Returns the names of the changes whose contents on the board differ from those that they were made from. */
@@ -210,12 +240,13 @@ async function outdatedChanges(
 
 /** Translates a request into the plan's options. The model of a release counts only if it is a known chip. */
 function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
-  const { flash, erase, keepNvs } = settings;
+  const { flash, erase, keepNvs, encrypt = false } = settings;
   const chip = chipNames.find((name) => name === guard?.model) ?? null;
   return {
     settings: flash,
     erase,
     keepNvs,
+    encrypt,
     guard: { ...anyEsp, chip, isDemo: guard?.demo ?? false },
     overrides: overridableEspRefusals.filter((code) => overrides.includes(code)),
   };
@@ -229,6 +260,7 @@ export interface Unfinished {
 }
 
 export interface CarryOutParts extends CarryOut {
+  readonly clock: Clock;
   readonly board: EspBoard;
   readonly plan: EspPlan;
   readonly saved: Unfinished;
@@ -274,7 +306,14 @@ export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
   const progress = changesLeft(plan, saved.changes);
   const begun = written !== null && written.written > 0;
   const changed = await unseen(() =>
-    writeChanges(board, plan.changes, { signal, onStage, onEvent: listeners.changes, begun, progress }),
+    writeChanges(board, plan.changes, {
+      clock: parts.clock,
+      signal,
+      onStage,
+      onEvent: listeners.changes,
+      begun,
+      progress,
+    }),
   );
   saved.changes.clear();
   return written === null ? changed : joinReports(written, changed);
@@ -286,12 +325,12 @@ function writeFiles(
   onEvent: CarryOut['onEvent'],
 ): Promise<WriteReport> {
   onStage('writing');
-  const codes = plan.overridden.map(({ code }) => code);
   return board.write(regions, {
     signal,
     onEvent,
     compare: !plan.eraseAll,
-    secured: codes.includes('flash-encryption') || codes.includes('secure-boot'),
+    // The plan has checked the files against the keys and the encryption of the board, or a person has insisted.
+    secured: true,
   });
 }
 

@@ -17,6 +17,7 @@ const demoBoards = {
 export const nordicPage: PageFamily = {
   name: 'nrf',
   settings: nrfSettings,
+  settingTags: (own) => (own.family === 'nrf' && own.activate === 'test' ? ['Test image'] : []),
   // Over a UART each of these bootloaders has one fixed rate, most often the first.
   baudRates: [115_200, 230_400, 460_800, 921_600, 1_000_000],
   baudRate: 115_200,

@@ -11,6 +11,7 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 export const stmPage: PageFamily = {
   name: 'stm',
   settings: stmSettings,
+  settingTags: (own) => (own.family === 'stm' && own.eraseAll ? ['Erase whole flash'] : []),
   // The bootloader measures the rate from the first byte. Above 115,200 baud not every part can (AN2606, "Bootloader
   // timing").
   baudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],

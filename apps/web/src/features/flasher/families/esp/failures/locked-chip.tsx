@@ -18,7 +18,7 @@ export function LockedChip({ port, failure, topic }: FailureProps) {
       ]}
       actions={
         <>
-          <AnotherPort port={port} />
+          <AnotherPort port={port} main />
           <Dismiss port={port} />
         </>
       }

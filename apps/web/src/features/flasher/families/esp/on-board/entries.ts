@@ -1,6 +1,7 @@
 /** List of what is in a board's flash: the bootloader, the partition table, and the partitions. */
 import {
   chipFacts,
+  isOtaData,
   type Partition,
   partitionType,
   tableSectorSize,
@@ -67,7 +68,7 @@ export function markOf({ partition, head }: BoardEntry, { board, contents, plann
   const empty =
     contents === null
       ? isTable
-        ? board.table === null
+        ? board.table === null && board.info.security.flashEncryption !== true
         : (head?.empty ?? null)
       : contents.bytes.every((byte) => byte === 0xff);
   return empty === null ? 'unknown' : empty ? 'empty' : 'holds';
@@ -79,7 +80,7 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   const { board, contents, planned } = state;
   const said = describedLine(kindOf(partition, contents?.bytes ?? null), partition, contents?.bytes ?? null, planned);
   if (planned !== null) {
-    return said === null || isWhole(planned) ? `${planned.what}, not written yet` : said;
+    return said === null || isWhole(planned) ? `${planned.title ?? planned.what}, not written yet` : said;
   }
   if (said !== null) {
     return said;
@@ -90,6 +91,9 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   if (board.crash?.offset === partition.offset) {
     return 'Holds a crash';
   }
+  if (isOtaData(partition) && board.startsFrom) {
+    return `Starts ${board.startsFrom}`;
+  }
   const described = head?.described ?? null;
   if (described !== null) {
     return 'project' in described
@@ -99,9 +103,9 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   return head?.empty === true ? 'Empty' : '';
 }
 
-function tableLine({ table }: EspFacts): string {
+function tableLine({ table, info }: EspFacts): string {
   if (table === null) {
-    return 'No partition table';
+    return info.security.flashEncryption === true ? 'Encrypted' : 'No partition table';
   }
   const slots = table.partitions.filter(({ type }) => type === partitionType.app).length;
   return `${counted(table.partitions.length, 'partition')}, ${counted(slots, 'app slot')}`;

@@ -15,7 +15,8 @@ export function planErase(port: PortNumber, name: string, range: FlashRange): vo
   const change = eraseChange(name, range);
   setChange(port, name, {
     change,
-    what: `${name} erased`,
+    what: `the erase of ${name}`,
+    title: `Erase ${name}`,
     count: 1,
     entries: [
       `${addressText(change.range.offset)} to ${addressText(change.range.offset + change.range.length - 1)} erased`,
@@ -33,7 +34,8 @@ export function planEraseAll(port: PortNumber, size: number): void {
   const change = eraseChange(WHOLE_FLASH, { offset: 0, length: size });
   setChange(port, WHOLE_FLASH, {
     change,
-    what: `all ${memoryText(size)} erased`,
+    what: `the erase of all ${memoryText(size)}`,
+    title: `Erase all ${memoryText(size)}`,
     count: 1,
     entries: ['program, settings and all data erased'],
     note: 'The board does not start again until firmware is written to it.',
@@ -68,7 +70,8 @@ export async function planRestore(
   }
   setChange(port, name, {
     change: wholeChange(name, range, bytes, canErase),
-    what: `${name} restored`,
+    what: `a backup of ${name}`,
+    title: `Restore ${name}`,
     count: 1,
     entries: [`from ${file.name}`],
     note:

@@ -1,4 +1,4 @@
-/** Settings for writing to an Espressif board. They are locked while the board is busy. */
+/** Fields of the settings for writing to an Espressif board. They are locked while the board is busy. */
 import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
 import { useId } from 'react';
 import type { EspSettings } from '../../../../../protocol/esp-types.ts';
@@ -8,7 +8,7 @@ import { Select } from '../../../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { changeSettings } from '../../../store/settings-actions.ts';
 import styles from '../../../write/settings-card.module.css';
-import { BaudField, SettingsFrame, useSettingsLock } from '../../../write/settings-frame.tsx';
+import { BaudField, useSettingsLock } from '../../../write/settings-frame.tsx';
 import { detectChoice, frequencyChoices, keepChoice, modeChoices, sizeChoices } from './flash-choices.ts';
 
 const eraseText = {
@@ -24,14 +24,16 @@ export function SettingsCard() {
   const own = useFlasher(({ settings }) => settings.own);
   const locked = useSettingsLock();
   const erasing = useId();
+  const encrypting = useId();
+  const encrypts = useFlash(({ board }) => board?.family === 'esp' && board.encrypts === true);
   if (own.family !== 'esp') {
     return null;
   }
   const change = (part: Partial<EspSettings>) => changeSettings({ own: { ...own, ...part } });
   const changeFlash = (part: Partial<EspPlanSettings>) => change({ flash: { ...own.flash, ...part } });
   return (
-    <SettingsFrame title="Flash settings">
-      <Field label="Mode" layout="left">
+    <>
+      <Field label="Mode">
         {(ids) => (
           <Select
             {...ids}
@@ -51,7 +53,7 @@ export function SettingsCard() {
           </Select>
         )}
       </Field>
-      <Field label="Frequency" layout="left">
+      <Field label="Frequency">
         {(ids) => (
           <Select
             {...ids}
@@ -69,7 +71,7 @@ export function SettingsCard() {
           </Select>
         )}
       </Field>
-      <Field label="Size" layout="left">
+      <Field label="Size">
         {(ids) => (
           <Select
             {...ids}
@@ -89,7 +91,7 @@ export function SettingsCard() {
         )}
       </Field>
       <BaudField />
-      <Field label="Erase" layout="left">
+      <Field label="Erase">
         {(ids) => (
           <Select
             {...ids}
@@ -119,8 +121,20 @@ export function SettingsCard() {
         />
         Keep the settings stored on the board (NVS)
       </label>
+      {encrypts ? (
+        <label className={styles['check']} htmlFor={encrypting}>
+          <input
+            id={encrypting}
+            type="checkbox"
+            checked={own.encrypt === true}
+            disabled={locked}
+            onChange={({ currentTarget }) => change({ encrypt: currentTarget.checked })}
+          />
+          Encrypt on the board: it encrypts programs as it writes them, and cannot verify them
+        </label>
+      ) : null}
       <BaudHint />
-    </SettingsFrame>
+    </>
   );
 }
 

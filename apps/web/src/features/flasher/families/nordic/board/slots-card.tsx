@@ -1,8 +1,7 @@
-/** Card of the images in the board's flash, with their versions and states, as the bootloader reports them. */
+/** The images in the board's flash, with their versions and states, as the bootloader reports them. */
 import type { NordicSlot } from '@wirebench/flasher/nordic';
 import styles from '../../../board/contents-card.module.css';
-import { Card } from '../../../card.tsx';
-import { holdsContents } from '../../../state/flash-state.ts';
+import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { useFlash } from '../../../store/flasher-store.ts';
 import tableStyles from '../../../table.module.css';
 
@@ -12,16 +11,12 @@ const HASH_SHOWN = 12;
 export function SlotsCard() {
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  if (board?.family !== 'nrf' || !holdsContents({ phase }) || board.info.slots.length === 0) {
+  if (board?.family !== 'nrf' || phase === 'none' || phase === 'connecting' || board.info.slots.length === 0) {
     return null;
   }
   const { slots } = board.info;
   return (
-    <Card
-      title="On the board"
-      flush
-      facts={<span className={styles['count']}>{slots.length === 1 ? '1 image' : `${slots.length} images`}</span>}
-    >
+    <ContentsFold summary={slots.length === 1 ? '1 image' : `${slots.length} images`}>
       <table className={`table ${tableStyles['table']}`}>
         <thead>
           <tr>
@@ -39,7 +34,7 @@ export function SlotsCard() {
           ))}
         </tbody>
       </table>
-    </Card>
+    </ContentsFold>
   );
 }
 

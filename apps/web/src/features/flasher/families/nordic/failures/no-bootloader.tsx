@@ -1,6 +1,5 @@
 import { Usb } from 'lucide-react';
-import { Button } from '../../../../../shared/ui/button.tsx';
-import { FailureCard } from '../../../../../workbench/failure-card.tsx';
+import { FailureCard, MainWayButton } from '../../../../../workbench/failure-card.tsx';
 import { BoardIsLeft, UsualActions } from '../../../failures/failure-parts.tsx';
 import { type FailureProps, tryAgain } from '../../../failures/failure-props.ts';
 import { plugDemo } from '../../../store/flash-actions.ts';
@@ -65,8 +64,8 @@ function ReplugDemo(props: FailureProps) {
     tryAgain(props);
   };
   return (
-    <Button variant="primary" icon={<Usb />} onClick={() => void replug()}>
+    <MainWayButton icon={<Usb />} onPress={() => void replug()}>
       Replug it with its button held
-    </Button>
+    </MainWayButton>
   );
 }

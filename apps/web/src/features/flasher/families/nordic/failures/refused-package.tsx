@@ -1,7 +1,6 @@
 import type { NordicFailure } from '@wirebench/flasher/nordic';
 import { Trash2 } from 'lucide-react';
-import { Button } from '../../../../../shared/ui/button.tsx';
-import { FailureCard } from '../../../../../workbench/failure-card.tsx';
+import { FailureCard, MainWayButton } from '../../../../../workbench/failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../failures/failure-parts.tsx';
 import type { FailureProps } from '../../../failures/failure-props.ts';
 import { removeAllFiles } from '../../../store/file-actions.ts';
@@ -55,9 +54,9 @@ export function RefusedPackage(props: FailureProps) {
       ]}
       actions={
         <>
-          <Button variant="primary" icon={<Trash2 />} onClick={() => void removeAllFiles()}>
+          <MainWayButton icon={<Trash2 />} onPress={() => void removeAllFiles()}>
             Remove this package
-          </Button>
+          </MainWayButton>
           <TryAgain {...props} words="Try again" secondary />
           <Dismiss port={port} />
         </>

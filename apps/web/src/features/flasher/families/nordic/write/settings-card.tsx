@@ -1,9 +1,9 @@
-/** Settings for writing to a Nordic board. They are locked while the board is busy. */
+/** Fields of the settings for writing to a Nordic board. They are locked while the board is busy. */
 import { Field } from '../../../../../shared/ui/field.tsx';
 import { Select } from '../../../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { changeSettings } from '../../../store/settings-actions.ts';
-import { BaudField, SettingsFrame, useSettingsLock } from '../../../write/settings-frame.tsx';
+import { BaudField, useSettingsLock } from '../../../write/settings-frame.tsx';
 
 export function SettingsCard() {
   const own = useFlasher(({ settings }) => settings.own);
@@ -13,13 +13,13 @@ export function SettingsCard() {
     return null;
   }
   return (
-    <SettingsFrame title="Transfer">
+    <>
       <BaudField />
       <p className="small">
         The rate that the bootloader was built for: 115200 on most boards. It does not matter on the chip’s own USB.
       </p>
       {info === null || info.canTest ? (
-        <Field label="New image" layout="left">
+        <Field label="New image">
           {(ids) => (
             <Select
               {...ids}
@@ -40,6 +40,6 @@ export function SettingsCard() {
           For MCUboot with two slots. An image under test that does not confirm itself is reverted at the next restart.
         </p>
       ) : null}
-    </SettingsFrame>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** Card of an STM32's flash: reading and erasing, option bytes, and read protection. */
+/** An STM32's flash: reading and erasing, option bytes, and read protection. */
 import type { StmOptionBytes } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
@@ -8,6 +8,7 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../../shared/ui/confirm-dialog.tsx';
 import styles from '../../../board/contents-card.module.css';
+import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
 import { Card } from '../../../card.tsx';
@@ -28,7 +29,7 @@ export function StmContentsCard() {
   if (board.info.protection === 'read-protected') {
     return holdsContents({ phase }) ? <ProtectedCard board={board} locked={locked} /> : null;
   }
-  return holdsContents({ phase }) ? <OpenCard board={board} locked={locked} /> : null;
+  return phase === 'none' || phase === 'connecting' ? null : <OpenCard board={board} locked={locked} />;
 }
 
 interface StmCardProps {
@@ -49,9 +50,8 @@ function OpenCard({ board, locked }: StmCardProps) {
     }
   };
   return (
-    <Card
-      title="On the board"
-      flush
+    <ContentsFold
+      summary={sectors.length === 1 ? '1 sector' : `${sectors.length} sectors`}
       actions={
         size === null ? undefined : (
           <WholeFlashActions port={port} locked={locked} flash={{ offset: start, length: size }} onErase={askErase} />
@@ -62,7 +62,7 @@ function OpenCard({ board, locked }: StmCardProps) {
         <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
       )}
       {optionBytes === null || optionBytes.fields.length === 0 ? null : <OptionBytes options={optionBytes} />}
-    </Card>
+    </ContentsFold>
   );
 }
 

@@ -1,9 +1,9 @@
-/** Settings for writing to an STM32. They are locked while the board is busy. */
+/** Fields of the settings for writing to an STM32. They are locked while the board is busy. */
 import { useId } from 'react';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { changeSettings } from '../../../store/settings-actions.ts';
 import styles from '../../../write/settings-card.module.css';
-import { BaudField, SettingsFrame, useSettingsLock } from '../../../write/settings-frame.tsx';
+import { BaudField, useSettingsLock } from '../../../write/settings-frame.tsx';
 
 export function StmSettingsCard() {
   const settings = useFlasher((state) => state.settings);
@@ -15,7 +15,7 @@ export function StmSettingsCard() {
     return null;
   }
   return (
-    <SettingsFrame title="Flash settings">
+    <>
       <BaudField />
       <label className={styles['check']} htmlFor={erasing}>
         <input
@@ -35,6 +35,6 @@ export function StmSettingsCard() {
       <p className="small">
         Otherwise only sectors that change are erased. Other data in them is read first and written back.
       </p>
-    </SettingsFrame>
+    </>
   );
 }

@@ -1,0 +1,52 @@
+/**
+ * Frame of *On the board*. It is open until files or changes are planned. When the board has restarted, it stays and
+ * says when it was read.
+ */
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Fold } from '../fold.tsx';
+import { holdsContents } from '../state/flash-state.ts';
+import { useChanges } from '../store/board-changes.ts';
+import { connectAgain } from '../store/flash-actions.ts';
+import { useFlash, useFlasher } from '../store/flasher-store.ts';
+import { useAsItWas } from './as-it-was.ts';
+
+export interface ContentsFoldProps {
+  /** Contents in a few words: `3 partitions`. */
+  readonly summary: ReactNode;
+  /** Buttons that need the board in its bootloader. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ContentsFold({ summary, actions, children }: ContentsFoldProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasChanges = useChanges(port).length > 0;
+  const isHere = holdsContents({ phase });
+  const waits = hasFiles || hasChanges;
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const asItWas = useAsItWas();
+  const writes = phase === 'writing' || phase === 'restarting';
+  return (
+    <Fold
+      framed
+      title="On the board"
+      open={wanted ?? !waits}
+      onToggle={setWanted}
+      summary={isHere ? summary : writes ? 'Rests while writing' : asItWas}
+      actions={
+        isHere ? (
+          actions
+        ) : phase !== 'running' && phase !== 'done' ? null : (
+          <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
+            Connect again
+          </Button>
+        )
+      }
+    >
+      {children}
+    </Fold>
+  );
+}

@@ -1,0 +1,183 @@
+/** The apps that the bootloader can start: the one that starts now, and a way to start another one. */
+import {
+  isApp,
+  type OtaEntry,
+  otaSlotOf,
+  otaSlotToStart,
+  type Partition,
+  readOtaData,
+  readOtaEntries,
+} from '@wirebench/flasher/espressif';
+import { Check, Play } from 'lucide-react';
+import { useState } from 'react';
+import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
+import { addressText } from '../../../../../../shared/format/hex.ts';
+import { Badge } from '../../../../../../shared/ui/badge.tsx';
+import { Button } from '../../../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../../../shared/ui/class-names.ts';
+import { Notice } from '../../../../../../shared/ui/notice.tsx';
+import { useFlash } from '../../../../store/flasher-store.ts';
+import { appName } from '../app-name.ts';
+import boardStyles from '../on-board.module.css';
+import type { PartitionViewProps } from '../partition-view.ts';
+import { readImage } from '../stored-images.ts';
+import { useCanRead } from '../use-can-read.ts';
+import styles from './otadata.module.css';
+import { type OtaDraft, planSlot, slotFault } from './slot-plan.ts';
+
+export function OtadataView(props: PartitionViewProps<OtaDraft>) {
+  const board = useFlash((flash) => flash.board);
+  return board?.family === 'esp' ? <Slots {...props} board={board} /> : null;
+}
+
+interface SlotsProps extends PartitionViewProps<OtaDraft> {
+  readonly board: EspFacts;
+}
+
+function Slots({ port, partition, contents, md5, draft, locked, onChange, board }: SlotsProps) {
+  const canRead = useCanRead();
+  const [fault, setFault] = useState<string | null>(null);
+  const apps = (board.table?.partitions ?? []).filter(isApp);
+  const slots = apps.filter((app) => otaSlotOf(app) !== null);
+  const startable = apps.filter((app) => otaSlotOf(app) !== null || app.subtype === 0);
+  const data = readOtaData(contents);
+  const started = data === null || slots.length === 0 ? null : otaSlotToStart(data, slots.length);
+  const now =
+    startable.find((app) => (started === null ? app.subtype === 0 : otaSlotOf(app) === started)) ?? slots[0] ?? null;
+  const entries = readOtaEntries(contents);
+  const isPlanned = (app: Partition) => draft !== null && draft.slot === (otaSlotOf(app) ?? 'factory');
+  const start = async (app: Partition) => {
+    setFault(null);
+    const check = await readImage(port, app);
+    if (check === null) {
+      return;
+    }
+    const found = slotFault(check, app, board);
+    setFault(found);
+    if (found === null) {
+      onChange(
+        planSlot({
+          partition,
+          contents,
+          md5,
+          slot: app,
+          app: check === 'none' || check.app === null ? null : appName(check.app),
+          slots: slots.length,
+          before: now?.name ?? 'nothing',
+        }),
+      );
+    }
+  };
+  if (startable.length === 0) {
+    return <p className={boardStyles['said']}>The partition table has no app that OTA data could select.</p>;
+  }
+  return (
+    <div className={boardStyles['body']}>
+      <p>{copiesText(entries)}</p>
+      <div className={styles['slots']}>
+        {startable.map((app) => (
+          <SlotCard
+            key={`${app.name} ${app.offset}`}
+            app={app}
+            board={board}
+            entry={entryOf(entries, otaSlotOf(app), slots.length)}
+            isNow={app === now}
+            isPlanned={isPlanned(app)}
+            isKept={draft === null}
+            disabled={locked || !canRead}
+            onStart={() => (app === now ? onChange(null) : void start(app))}
+          />
+        ))}
+      </div>
+      <div role="status">
+        {fault === null ? null : (
+          <Notice level="error" title={fault}>
+            Write a complete app to that slot first.
+          </Notice>
+        )}
+      </div>
+      <Notice level="info">
+        If the other program does not come up, it goes back by itself only if it was built with rollback
+        (CONFIG_BOOTLOADER_APP_ROLLBACK_ENABLE). Otherwise connect the board here and choose this slot again.
+      </Notice>
+    </div>
+  );
+}
+
+interface SlotCardProps {
+  readonly app: Partition;
+  readonly board: EspFacts;
+  readonly entry: OtaEntry | null;
+  readonly isNow: boolean;
+  readonly isPlanned: boolean;
+  /** True: no other slot is planned. */
+  readonly isKept: boolean;
+  readonly disabled: boolean;
+  readonly onStart: () => void;
+}
+
+function SlotCard({ app, board, entry, isNow, isPlanned, isKept, disabled, onStart }: SlotCardProps) {
+  const described = board.heads?.find(({ offset }) => offset === app.offset)?.described ?? null;
+  const own = described !== null && 'project' in described ? described : null;
+  return (
+    <section className={classNames(styles['slot'], isPlanned && styles['planned'])} aria-label={app.name}>
+      <div className={styles['place']}>
+        <span>
+          {app.name} · {addressText(app.offset)}
+        </span>
+        {isNow ? <Badge tone="success">Starts now</Badge> : isPlanned ? <Badge tone="info">Will start</Badge> : null}
+      </div>
+      <h4 className={boardStyles['title']}>{own === null ? 'No app is described here' : appName(own)}</h4>
+      {own === null ? null : (
+        <p>
+          Built {own.date}, ESP-IDF {own.idfVersion}
+        </p>
+      )}
+      <p>{entry === null ? 'Not named by the OTA data' : `Sequence ${entry.sequence}, ${stateTexts[entry.state]}`}</p>
+      {isNow && isKept ? null : (
+        <div>
+          <Button
+            variant={isPlanned ? 'default' : undefined}
+            icon={isPlanned ? <Check /> : <Play />}
+            pressed={isPlanned}
+            disabled={disabled}
+            onClick={onStart}
+          >
+            {isNow ? 'Keep this slot' : slotLabel(app)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const slotLabel = (app: Partition) => (otaSlotOf(app) === null ? 'Start the factory app' : 'Start the other slot');
+
+const stateTexts = {
+  new: 'new: not started yet',
+  pending: 'started once, not confirmed',
+  valid: 'marked valid',
+  invalid: 'marked invalid: not started',
+  aborted: 'aborted: not started',
+  undefined: 'without rollback',
+  unknown: 'in an unknown state',
+} satisfies Record<OtaEntry['state'], string>;
+
+/** Returns the newest entry that stands for a slot. */
+function entryOf(entries: readonly (OtaEntry | null)[], slot: number | null, slots: number): OtaEntry | null {
+  const own = entries.filter(
+    (entry): entry is OtaEntry =>
+      entry?.isCrcValid === true && slot !== null && slots > 0 && (entry.sequence - 1) % slots === slot,
+  );
+  return own.toSorted((one, other) => other.sequence - one.sequence)[0] ?? null;
+}
+
+function copiesText(entries: readonly (OtaEntry | null)[]): string {
+  const [first, second] = entries;
+  const texts = [first, second].map((entry) =>
+    entry === null || entry === undefined ? 'empty' : entry.isCrcValid ? `sequence ${entry.sequence}` : 'damaged',
+  );
+  return first === null && second === null
+    ? 'Both copies are empty: the factory app starts, or the first slot if there is none.'
+    : `Two copies: ${texts.join(' and ')}. The valid one with the higher number counts.`;
+}

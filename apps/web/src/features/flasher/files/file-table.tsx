@@ -1,0 +1,255 @@
+/** Table of the files: recognised and placed, with what happens to each, and afterwards with its result. */
+import { ArrowRight, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
+import { createContext, type ReactNode, use } from 'react';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { addressText } from '../../../shared/format/hex.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { FileName } from '../../../shared/ui/file-name.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { wrongChipFiles } from '../answer/wrong-chip.ts';
+import { type PlannedChange, setChange } from '../store/board-changes.ts';
+import { removeFile, typeOffset } from '../store/file-actions.ts';
+import { maxFiles, pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { fileProgress } from '../write/write-view.ts';
+import { FileStatus } from './file-status.tsx';
+import styles from './file-table.module.css';
+import { type FileFate, fileFate } from './what-happens.ts';
+import type { ListedFile } from './write-list.ts';
+
+/** State of the fields for offsets: they are text until the user opens them. */
+export interface OffsetFields {
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+}
+
+export const OffsetFieldsContext = createContext<OffsetFields>({ open: false, setOpen: () => undefined });
+
+export interface FileTableProps {
+  readonly list: readonly ListedFile[];
+  /** Changes to the board's contents, which are written with the files. */
+  readonly changes: readonly PlannedChange[];
+  /** True: nothing can be changed now. */
+  readonly locked: boolean;
+  /** True: files are being written or were written, so results are shown. */
+  readonly settled: boolean;
+}
+
+export function FileTable({ list, changes, locked, settled }: FileTableProps) {
+  const { addresses } = pageFamily();
+  const flash = useWholeFlash();
+  const wrong = wrongChipFiles(list, flash.board)?.files ?? [];
+  const hidden = addresses.hidden ?? false;
+  return (
+    <table className={`table ${styles['files']}`}>
+      <thead>
+        <tr>
+          <th scope="col">
+            Files{' '}
+            <span className={styles['count']}>
+              {list.length} of {maxFiles}
+            </span>
+          </th>
+          {hidden ? null : (
+            <th scope="col" className={styles['offset']}>
+              {capital(addresses.word)}
+              {locked || list.every(({ places }) => places !== null) ? null : <OffsetPencil />}
+            </th>
+          )}
+          <th scope="col" className={classNames('number', styles['size'])}>
+            Size
+          </th>
+          {hidden ? null : (
+            <th scope="col" className={styles['end']}>
+              Ends at
+            </th>
+          )}
+          <th scope="col" className={styles['fate']}>
+            {settled ? 'Result' : 'What happens'}
+          </th>
+          <th scope="col" className={styles['last']}>
+            <span className="visually-hidden">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((file) => (
+          <FileRow
+            key={file.id}
+            file={file}
+            locked={locked}
+            fate={
+              settled ? (
+                <FileStatus name={file.name} progress={fileProgress(file.name, flash)} />
+              ) : (
+                <Fate {...fileFate(file, flash, wrong.includes(file.id))} />
+              )
+            }
+            isWrong={wrong.includes(file.id)}
+          />
+        ))}
+        {changes.map((planned) => (
+          <ChangeRow key={planned.change.name} planned={planned} locked={locked} settled={settled} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+function OffsetPencil() {
+  const { open, setOpen } = use(OffsetFieldsContext);
+  const { word } = pageFamily().addresses;
+  return (
+    <IconButton
+      label={`Change ${word}${word.endsWith('s') ? 'es' : 's'}`}
+      variant="quiet"
+      size="sm"
+      className={styles['pencil']}
+      icon={<Pencil />}
+      aria-pressed={open}
+      onClick={() => setOpen(!open)}
+    />
+  );
+}
+
+const fateIcons = { none: null, same: <Equal />, write: <ArrowRight />, bad: <CircleX /> } satisfies Record<
+  FileFate['kind'],
+  ReactNode
+>;
+
+function Fate({ text, kind }: FileFate) {
+  return (
+    <span className={classNames(styles['what'], kind === 'bad' && styles['bad'])}>
+      {fateIcons[kind]}
+      <span>{text}</span>
+    </span>
+  );
+}
+
+interface FileRowProps {
+  readonly file: ListedFile;
+  readonly locked: boolean;
+  readonly fate: ReactNode;
+  readonly isWrong: boolean;
+}
+
+function FileRow({ file, locked, fate, isWrong }: FileRowProps) {
+  const { id, name, what, size, end } = file;
+  const { addresses } = pageFamily();
+  return (
+    <tr className={classNames(isWrong && styles['wrong'])}>
+      <td className={styles['file']}>
+        <span className={styles['name']}>
+          <FileCode2 />
+          <b>
+            <FileName name={name} />
+          </b>
+          <small>{what}</small>
+        </span>
+      </td>
+      {addresses.hidden ? null : (
+        <td className={styles['offset']}>
+          <Offset file={file} locked={locked} />
+        </td>
+      )}
+      <td className={classNames('number', styles['size'])}>{sizeText(size)}</td>
+      {addresses.hidden ? null : <td className={styles['end']}>{end === null ? '' : addressText(end - 1)}</td>}
+      <td className={styles['fate']}>{fate}</td>
+      <td className={styles['last']}>
+        {locked ? null : (
+          <IconButton
+            label={`Remove ${name}`}
+            variant="quiet"
+            size="sm"
+            icon={<X />}
+            onClick={() => void removeFile(id)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The offset as text; a field while it is being changed, and for a file whose offset is unknown or invalid. */
+function Offset({ file: { id, name, typed, places, offset }, locked }: Pick<FileRowProps, 'file' | 'locked'>) {
+  const { open } = use(OffsetFieldsContext);
+  const isTyped = useFlasher(({ typedOffsets }) => typedOffsets[id] !== undefined);
+  const { word } = pageFamily().addresses;
+  const faultId = `offset-fault-${id}`;
+  const isField = !locked && places === null && (open || isTyped || offset === null || typed.fault !== null);
+  return (
+    <>
+      {isField ? (
+        <TextInput
+          mono
+          value={typed.text}
+          aria-label={`${capital(word)} of ${name}`}
+          autoComplete="off"
+          spellCheck={false}
+          data-offset=""
+          aria-invalid={typed.fault === null ? undefined : true}
+          aria-describedby={typed.fault === null ? undefined : faultId}
+          onChange={({ currentTarget }) => typeOffset(id, currentTarget.value)}
+        />
+      ) : (
+        <span className={styles['mono']}>{typed.text}</span>
+      )}
+      <div id={faultId} role="alert" className={styles['fault']}>
+        {typed.fault === null ? null : <FieldError>{typed.fault}</FieldError>}
+      </div>
+    </>
+  );
+}
+
+interface ChangeRowProps {
+  readonly planned: PlannedChange;
+  readonly locked: boolean;
+  readonly settled: boolean;
+}
+
+/** A change to what the board holds: it comes from a view of *On the board*, and not from a file. */
+function ChangeRow({ planned: { change, what, entries, note }, locked, settled }: ChangeRowProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const { addresses } = pageFamily();
+  const bytes = change.writes.reduce((sum, { bytes: written }) => sum + written.length, 0);
+  return (
+    <tr>
+      <td className={styles['file']}>
+        <span className={styles['name']}>
+          <i className={styles['changed']} aria-hidden="true" />
+          <b>{change.name}</b>
+          <small>{entries.length === 0 ? what : entries.join(' · ')}</small>
+        </span>
+      </td>
+      {addresses.hidden ? null : (
+        <td className={styles['offset']}>
+          <span className={styles['mono']}>{addressText(change.range.offset)}</span>
+        </td>
+      )}
+      <td className={classNames('number', styles['size'])}>{bytes === 0 ? '' : sizeText(bytes)}</td>
+      {addresses.hidden ? null : (
+        <td className={styles['end']}>{addressText(change.range.offset + change.range.length - 1)}</td>
+      )}
+      <td className={styles['fate']}>
+        <span className={styles['what']}>
+          <ArrowRight />
+          <span>{settled ? 'Written' : (note ?? what)}</span>
+        </span>
+      </td>
+      <td className={styles['last']}>
+        {locked ? null : (
+          <IconButton
+            label={`Undo ${change.name}`}
+            variant="quiet"
+            size="sm"
+            icon={<Undo2 />}
+            onClick={() => setChange(port, change.name, null)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}

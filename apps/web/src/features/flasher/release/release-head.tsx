@@ -1,0 +1,151 @@
+/** The page of a person who has opened a release's link: what it is and for which board, before the answer. */
+import { releasePath } from '@wirebench/contract/constants';
+import { chipFacts } from '@wirebench/flasher/espressif/chips';
+import { Check, ShieldCheck } from 'lucide-react';
+import { useId } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Select } from '../../../shared/ui/select.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import type { AnswerView } from '../answer/answer-view.ts';
+import type { FlashState } from '../state/flash-state.ts';
+import { pageFamily, useFlash } from '../store/flasher-store.ts';
+import type { FlasherRelease } from './flasher-release.ts';
+import styles from './release-head.module.css';
+import type { UsedRelease } from './use-release.ts';
+
+/**
+ * Returns true while the page is that of a release: its files load, or are those to be written.
+ * @param chosen The release whose files are chosen; null once others were added.
+ */
+export function isVisit({ loading }: UsedRelease, chosen: FlasherRelease | null): boolean {
+  return loading.state === 'loading' || (loading.state === 'loaded' && chosen?.chosen.id === loading.release.chosen.id);
+}
+
+export interface ReleaseHeadProps extends UsedRelease {
+  /** True: another version must not be loaded now. */
+  readonly locked: boolean;
+}
+
+export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProps) {
+  const id = useId();
+  const name = useFlash(({ board }) => board?.name ?? null);
+  if (loading.state !== 'loaded') {
+    return (
+      <div className={styles['head']}>
+        <h1 role="status">
+          <Spinner /> Loading the files of the release…
+        </h1>
+        {loading.state === 'loading' && loading.part !== null ? (
+          <span className="mono">{Math.round(loading.part * 100)} %</span>
+        ) : null}
+        <Button size="sm" variant="quiet" onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+    );
+  }
+  const { name: title, publisher, demo, versions, chosen, deviceModel } = loading.release;
+  const model = modelText(deviceModel);
+  return (
+    <div className={styles['head']}>
+      <h1>{title}</h1>
+      <label htmlFor={id} className="visually-hidden">
+        Version
+      </label>
+      {versions.length === 1 ? (
+        <span className={styles['version']}>{chosen.version}</span>
+      ) : (
+        <Select
+          id={id}
+          mono
+          className={styles['versions']}
+          value={chosen.id}
+          disabled={locked}
+          onChange={({ currentTarget }) => {
+            const version = versions.find((one) => one.id === currentTarget.value);
+            if (version !== undefined) {
+              choose(version);
+            }
+          }}
+        >
+          {versions.map((version) => (
+            <option key={version.id} value={version.id}>
+              {version.version}
+            </option>
+          ))}
+        </Select>
+      )}
+      {demo ? <Badge tone="info">Demo</Badge> : null}
+      <p>
+        by {publisher}
+        {chosen.shareId === null ? null : (
+          <>
+            {' · '}
+            <a className="link" href={releasePath('version', chosen.shareId)}>
+              About this release
+            </a>
+          </>
+        )}
+      </p>
+      <p className={styles['for']}>
+        <span className="silk">For</span>
+        <span className={styles['model']}>
+          {name === model ? <Check /> : null}
+          {demo ? `${model}, the ${pageFamily().demos[0].label} only` : model}
+        </span>
+        <span className={styles['checked']}>
+          <ShieldCheck />
+          Checked against the publisher’s SHA-256. Nothing is uploaded.
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Returns the name of the model as boards report it: `ESP32-S3`. */
+function modelText(model: string): string {
+  const known: Readonly<Record<string, { readonly label: string }>> = chipFacts;
+  return known[model]?.label ?? model.toUpperCase();
+}
+
+/** Words of the answer that a person who only wants the release on a board understands. */
+export function releaseWords(view: AnswerView, { phase, plan, board }: FlashState): Partial<AnswerView> {
+  if (view.action === 'connect') {
+    return {
+      tag: 'Not connected',
+      title: 'Connect your board',
+      text: 'Plug it in with a USB data cable and pick it in the browser’s dialog. Nothing is written yet.',
+    };
+  }
+  if (view.action === 'write' && phase === 'planned' && plan !== null && plan.toWrite > 0 && board !== null) {
+    return { tag: 'Ready', title: `This board fits: ${board.name}` };
+  }
+  return {};
+}
+
+/** The steps of a visitor: connect, write. */
+export function ReleaseSteps() {
+  const phase = useFlash((flash) => flash.phase);
+  const connected = phase !== 'none' && phase !== 'connecting' && phase !== 'failed' && phase !== 'cancelled';
+  const steps = [
+    { name: 'Connect', done: connected },
+    { name: 'Write', done: phase === 'done' },
+  ];
+  const current = steps.findIndex(({ done }) => !done);
+  return (
+    <ol className={styles['steps']}>
+      {steps.map(({ name, done }, index) => (
+        <li
+          key={name}
+          aria-current={index === current ? 'step' : undefined}
+          className={classNames(done && styles['done'], index === current && styles['current'])}
+        >
+          <span className={styles['number']}>{done ? <Check aria-label="Done" /> : index + 1}</span>
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
+}

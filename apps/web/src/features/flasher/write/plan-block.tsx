@@ -1,0 +1,258 @@
+/** Everything of the plan below the answer: remedies, findings, files, memory map and settings. */
+import { ChevronDown, FilePlus2, Plus } from 'lucide-react';
+import { type ReactNode, use, useState } from 'react';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { joined } from '../answer/plan-words.ts';
+import { useAnswer } from '../answer/use-answer.ts';
+import { FileMeansContext } from '../files/file-means.ts';
+import { useFilesLock } from '../files/file-means-provider.tsx';
+import { FileTable } from '../files/file-table.tsx';
+import { leftOutGroups } from '../files/left-out-text.ts';
+import type { ListedFile } from '../files/write-list.ts';
+import { Fold } from '../fold.tsx';
+import type { FlashState } from '../state/flash-state.ts';
+import { useChanges } from '../store/board-changes.ts';
+import { useChangedFiles } from '../store/disk-files.ts';
+import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
+import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { FindingList } from './finding-list.tsx';
+import { FlashMap, useWriteList } from './flash-map.tsx';
+import styles from './plan-block.module.css';
+import { PythonFiles } from './python-files.tsx';
+import { ReceiptLine } from './receipt-line.tsx';
+import { StartRemedy } from './start-remedy.tsx';
+import { fileProgress } from './write-view.ts';
+
+export interface PlanBlockProps {
+  /** Remedy of a failure; draws nothing without one. */
+  readonly remedy: ReactNode;
+  readonly settings: ReactNode;
+  /** Shown while no board is connected: further ways to connect one. */
+  readonly ways: ReactNode;
+  /** True: no board and no files yet. */
+  readonly first: boolean;
+  /** True: the page of a release, so that files and settings are one line. */
+  readonly visit: boolean;
+  /** Steps of a visitor of a release; null elsewhere. */
+  readonly steps: ReactNode;
+}
+
+export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanBlockProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const { view, flash, changes } = useAnswer();
+  const list = useWriteList();
+  const { phase, plan } = flash;
+  const locked = useFilesLock();
+  const settled = phase === 'writing' || phase === 'restarting' || phase === 'done';
+  const failed = phase === 'failed' || phase === 'cancelled';
+  const files = <FileTable list={list} changes={changes} locked={locked} settled={settled} />;
+  const empty = list.length + changes.length === 0;
+  const details = (
+    <>
+      {empty ? <DropLine /> : failed && !visit ? <FoldedFiles flash={flash}>{files}</FoldedFiles> : files}
+      <ChangedLine locked={locked} />
+      <Conflicts empty={list.length === 0} />
+      {failed ? null : <AddLine locked={locked} first={first} visit={visit} />}
+      {phase === 'done' && !visit ? <ReceiptLine /> : null}
+      {empty ? null : (
+        <div className={styles['map']}>
+          <FlashMap flash={flash} />
+        </div>
+      )}
+      {settings}
+    </>
+  );
+  return (
+    <div className={styles['block']} data-first={first || undefined}>
+      {remedy}
+      {ways}
+      {phase === 'done' ? <StartRemedy /> : null}
+      {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
+      {plan === null || settled ? null : <FindingList plan={plan} said={view.says ?? []} />}
+      {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
+      {phase === 'done' && visit ? <ReceiptLine /> : null}
+      {steps}
+      {visit ? <VisitDetails list={list}>{details}</VisitDetails> : details}
+    </div>
+  );
+}
+
+/** Files and settings of a release in one line: `From release weather-node 1.4.0`. */
+function VisitDetails({ list, children }: { readonly list: readonly ListedFile[]; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const release = useFlasher((state) => state.release);
+  const size = list.reduce((sum, file) => sum + file.size, 0);
+  return (
+    <Fold
+      title="Files and settings"
+      open={open}
+      onToggle={setOpen}
+      summary={
+        release === null ? null : (
+          <>
+            <span>
+              From release {release.name} {release.chosen.version}
+            </span>{' '}
+            · {list.length === 1 ? '1 file' : `${list.length} files`}, {sizeText(size)}
+          </>
+        )
+      }
+    >
+      <div className={styles['details']}>{children}</div>
+    </Fold>
+  );
+}
+
+/** While a remedy is shown, the files are one line: `3 verified, weather-node.bin 61 %`. */
+function FoldedFiles({ flash, children }: { readonly flash: FlashState; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const list = useWriteList();
+  const known = list.flatMap(({ name }) => {
+    const progress = fileProgress(name, flash);
+    return progress === null ? [] : [{ name, ...progress }];
+  });
+  const verified = known.filter(({ state }) => state === 'verified' || state === 'same').length;
+  const partly = known.find(({ state, done }) => state === 'waiting' && done > 0);
+  const parts = [
+    ...(verified === 0 ? [] : [`${verified} verified`]),
+    ...(partly === undefined ? [] : [`${partly.name} ${Math.floor(partly.done * 100)} %`]),
+  ];
+  const summary = parts.length === 0 ? list.map(({ name }) => name).join(', ') : parts.join(', ');
+  return (
+    <Fold title="Files" open={open} onToggle={setOpen} summary={summary}>
+      {children}
+    </Fold>
+  );
+}
+
+/** Says how to add the first files. Files can be dropped anywhere on the page. */
+function DropLine() {
+  const { words } = pageFamily();
+  const reading = useFlasher((state) => state.reading);
+  const hasBoard = useFlasher(({ flashes, selected }) => flashes[selected].phase !== 'none');
+  const { choose, others, over } = use(FileMeansContext);
+  return (
+    <div className={classNames(styles['drop'], over && styles['over'])}>
+      {reading ? <Spinner /> : <FilePlus2 />}
+      <span>
+        <b>{reading ? 'Reading the files…' : hasBoard ? words.drop : 'Or start with the files.'}</b>{' '}
+        {hasBoard ? words.dropHint : `${words.drop}. ${words.dropHint}`}
+      </span>
+      {hasBoard ? null : (
+        <span className={styles['choose']}>
+          <Button onClick={choose}>Choose files</Button>
+          {others.length === 0 ? null : (
+            <Menu
+              align="end"
+              items={others}
+              trigger={(props) => <Button {...props} icon={<ChevronDown />} aria-label="Other ways to add files" />}
+            />
+          )}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Adds files, and says what was left out of the last ones. */
+interface AddLineProps {
+  readonly locked: boolean;
+  /** True: the page has other buttons that add files. */
+  readonly first: boolean;
+  /** True: the page of a release, which names it. */
+  readonly visit: boolean;
+}
+
+function AddLine({ locked, first, visit }: AddLineProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const changed = useChanges(port).length > 0;
+  const { files, leftOut } = useFlasher(({ chosen }) => chosen);
+  const release = useFlasher((state) => state.release);
+  const reading = useFlasher((state) => state.reading);
+  const { choose, others } = use(FileMeansContext);
+  const groups = leftOutGroups(leftOut);
+  const hasRows = files.length > 0 || changed;
+  if ((!hasRows || (locked && release === null)) && groups.length === 0) {
+    return null;
+  }
+  return (
+    <div className={styles['add']}>
+      {locked || first || !hasRows ? null : (
+        <Menu
+          items={[
+            { label: 'Choose files', icon: <FilePlus2 />, onSelect: choose },
+            ...others,
+            'separator',
+            { label: 'Remove all', onSelect: () => void removeAllFiles() },
+          ]}
+          trigger={(props) => (
+            <Button {...props} size="sm" variant="quiet" icon={reading ? <Spinner /> : <Plus />}>
+              Add files
+              <ChevronDown />
+            </Button>
+          )}
+        />
+      )}
+      {release === null || visit ? null : (
+        <Badge>
+          From release {release.name} {release.chosen.version}
+        </Badge>
+      )}
+      {groups.length === 0 ? null : (
+        <p className={styles['leftOut']}>
+          <b>Left out:</b>{' '}
+          {groups.map(({ names, why }) => (
+            <span key={why}>
+              <b>{names}</b> {why}{' '}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Offers to read files again that a build has changed since they were chosen. */
+function ChangedLine({ locked }: { readonly locked: boolean }) {
+  const changed = useChangedFiles();
+  if (changed.length === 0 || locked) {
+    return null;
+  }
+  const names = joined(changed.map(({ name }) => name));
+  return (
+    <div className={styles['notices']}>
+      <Notice
+        level="info"
+        title={`${names} ${changed.length === 1 ? 'has' : 'have'} changed on the disk.`}
+        action={
+          <Button size="sm" onClick={() => void rereadFiles()}>
+            Read again
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Conflicts({ empty }: { readonly empty: boolean }) {
+  const { conflicts } = useFlasher(({ chosen }) => chosen);
+  const flash = useWholeFlash();
+  if (conflicts.length === 0 || flash.phase === 'writing') {
+    return null;
+  }
+  return (
+    <div className={styles['notices']} data-empty={empty || undefined}>
+      {conflicts.map(({ code, files: names, what, remedy }) => (
+        <Notice key={`${code} ${names.join()}`} level="warning" title={what}>
+          {remedy}
+        </Notice>
+      ))}
+    </div>
+  );
+}

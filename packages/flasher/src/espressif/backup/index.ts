@@ -1,0 +1,13 @@
+/** Backup sets of a board's partitions. */
+export {
+  BackupError,
+  type BackupManifest,
+  type BackupPart,
+  type BackupSet,
+  backupRefusal,
+  isOfOneBoard,
+  readBackupSet,
+  restoreChange,
+  type SavedPart,
+  writeBackupSet,
+} from './backup-set.ts';
