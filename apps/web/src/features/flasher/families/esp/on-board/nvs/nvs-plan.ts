@@ -67,7 +67,7 @@ function rebuiltSectors(contents: Uint8Array, store: NvsStore, draft: NvsDraft) 
 }
 
 /** Returns the number of keys that differ. A namespace without keys counts as one. */
-export function changedKeys(groups: readonly NvsGroup[]): number {
+function changedKeys(groups: readonly NvsGroup[]): number {
   return groups.reduce(
     (sum, { rows, removed }) => sum + (removed && rows.length === 0 ? 1 : rows.filter(isChanged).length),
     0,
