@@ -6,7 +6,7 @@ import { espFirmwareSet } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { board, connectDemo, result } from './flasher-steps.ts';
+import { board, connectDemo, plan, result } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
 
 const app = espFirmwareSet({ chip: 'esp32', project: 'weather-node', version: '1.3.1', text: '' }).find(
@@ -121,6 +121,7 @@ test('the partition table is edited, and the other slot is started once it holds
   await row(page, 'otadata').click();
   await other.getByRole('button', { name: 'Start the other slot' }).click();
   await expect(other).toContainText('Will start');
+  await expect(plan(page)).toContainText('Start ota_1: weather-node 1.3.1');
   await expect(page.getByRole('row', { name: /otadata/ })).toContainText('starts ota_0 → ota_1');
   await writeAndLook(page);
   await expect(row(page, 'otadata')).toContainText('Starts ota_1');

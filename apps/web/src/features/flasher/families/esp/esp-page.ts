@@ -6,6 +6,7 @@ import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
+import { FolderImage } from './write/folder-image.tsx';
 import { settingTags } from './write/setting-tags.ts';
 
 export const espPage: PageFamily = {
@@ -25,13 +26,16 @@ export const espPage: PageFamily = {
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],
   demoFirmware: (board) =>
-    board.family === 'esp' ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null) : Promise.resolve([]),
+    board.family === 'esp'
+      ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null, board.info.security.secureBoot === true)
+      : Promise.resolve([]),
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
   readStart: readEspBoot,
   restartsByHand: true,
+  folderImage: FolderImage,
   words: {
     connect:
       'Plug it in with a USB data cable, then pick its port. The chip type and flash size are read from the board.',
