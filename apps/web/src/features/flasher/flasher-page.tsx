@@ -32,7 +32,7 @@ import { type ReleaseSource, useRelease } from './release/use-release.ts';
 import { SettingsLine } from './settings/settings-line.tsx';
 import { isBusy } from './state/flash-state.ts';
 import { disconnect } from './store/flash-actions.ts';
-import { flashOf, useFlash, useFlasher } from './store/flasher-store.ts';
+import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
 import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
 import { PlanBlock } from './write/plan-block.tsx';
@@ -112,7 +112,7 @@ export function FlasherPage(props: FlasherPageProps) {
             {first ? (
               <>
                 <p className={styles['hint']}>
-                  Board not listed? Try another cable first: many carry power only.{' '}
+                  {pageFamily().words.adapters} Board not listed? Try another cable first: many carry power only.{' '}
                   <GuidanceLink topic="device-not-found" />
                 </p>
                 {connects}

@@ -75,7 +75,7 @@ export interface AddressRule {
   readonly hidden?: boolean;
 }
 
-export interface FamilyWords {
+interface FamilyWords {
   /** Instruction for the board before its port is picked. */
   readonly connect: string;
   /** Adapters that work with the board. */

@@ -14,7 +14,7 @@ import { fileProgress, nowText } from '../write/write-view.ts';
 import { changesTitle, joined, planTitle } from './plan-words.ts';
 import { wrongChipFiles } from './wrong-chip.ts';
 
-export type AnswerTone = 'plain' | 'accent' | 'good' | 'warning' | 'bad';
+type AnswerTone = 'plain' | 'accent' | 'good' | 'warning' | 'bad';
 
 /**
  * Action of the main button. `way`: the failure's own. `open-offset`: opens the field of the offset of the file that the
@@ -33,7 +33,7 @@ export type AnswerAction =
   | 'way'
   | 'leave-batch';
 
-export interface AnswerNumber {
+interface AnswerNumber {
   readonly label: string;
   readonly value: string;
   readonly unit: string;
@@ -289,7 +289,7 @@ function again({ list, changes, changed }: AnswerFacts, label: string): AnswerVi
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** Words of the button that carries out the plan. */
-export function writeLabel(files: number, changes: readonly PlannedChange[]): string {
+function writeLabel(files: number, changes: readonly PlannedChange[]): string {
   const count = changes.reduce((sum, change) => sum + change.count, 0);
   const parts = [
     ...(files > 0 ? [filesText(files)] : []),

@@ -6,7 +6,7 @@ import { systemClock } from '@wirebench/clock';
 import { useLayoutEffect, useRef, useState } from 'react';
 
 /** In milliseconds. */
-export const steadyTime = 600;
+const steadyTime = 600;
 
 export interface SteadyPress {
   /** True: presses are ignored. */

@@ -19,7 +19,7 @@ const writeName = /^Write \d (files?|changes?)( and \d changes?)?$/;
 export const board = () => screen.getByRole('region', { name: 'Board' });
 export const plan = () => screen.getByRole('region', { name: 'Plan' });
 export const monitor = () => screen.getByRole('log', { name: 'Monitor' });
-export const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: writeName });
+const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: writeName });
 export const result = () => screen.getByRole('region', { name: 'Result' });
 /** Returns the steps of a failure's remedy, below the answer. */
 export const remedy = (name: string) => screen.getByRole('group', { name });
@@ -90,10 +90,6 @@ export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offs
   await chooseFile(name, bytes);
   await fill(`Offset of ${name}`, offset);
 }
-
-/** Chooses an action of the menu for files. */
-export const chooseOfFiles = async (action: string) =>
-  choose(await screen.findByRole('button', { name: 'Add files' }), action);
 
 /** Opens the settings, which are one line. */
 export const openSettings = () => press('Settings');
