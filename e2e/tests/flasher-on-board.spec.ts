@@ -1,4 +1,4 @@
-/** What the demo board holds: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
+/** Contents of the demo board: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';

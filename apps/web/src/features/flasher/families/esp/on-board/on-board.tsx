@@ -1,5 +1,5 @@
 /**
- * What is in the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
+ * Contents of the board's flash: a list of its partitions, and the view of the chosen one beside it. Edits become
  * planned changes, which the plan of the page lists and writes.
  */
 import type { PortNumber } from '@wirebench/serial';
@@ -132,7 +132,7 @@ interface OnBoardSummaryProps {
   readonly text: string;
 }
 
-/** What was read, and its time if the program may have changed it since. */
+/** Shows what was read, and its time if the program may have changed it since. */
 function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
   const { connectedAt, written } = useBoardContents(port);
   const isHere = useFlash(({ phase }) => holdsContents({ phase }));
