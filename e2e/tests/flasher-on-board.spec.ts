@@ -2,22 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
-import { espFirmwareSet } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { board, connectDemo, plan, result } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
 
-const app = espFirmwareSet({ chip: 'esp32', project: 'weather-node', version: '1.3.1', text: '' }).find(
-  ({ offset }) => offset === 0x1_0000,
-);
+/** Partition table of the demo board, with another partition in place of `storage`. */
 const table = `# Name, Type, SubType, Offset, Size, Flags
-nvs,      data, nvs,   0x9000,  16K
-otadata,  data, ota,   ,        8K
-phy_init, data, phy,   ,        4K
-ota_0,    app,  ota_0, ,        1M
-ota_1,    app,  ota_1, ,        1M
+nvs,      data, nvs,      0x9000,   16K
+otadata,  data, ota,      ,         8K
+phy_init, data, phy,      ,         4K
+ota_0,    app,  ota_0,    ,         1M
+coredump, data, coredump, 0x130000, 64K
+ota_1,    app,  ota_1,    0x140000, 1M
+more,     data, fat,      ,         64K
 `;
 
 const contents = (page: Page): Locator => page.getByRole('region', { name: 'On the board' });
@@ -49,7 +48,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('partitions are listed, read, backed up, and erased as a part of the plan', async ({ page }) => {
-  await expect(contents(page)).toContainText('Starts wirebench-demo');
+  await expect(contents(page)).toContainText('from ota_0');
   await expect(row(page, 'bootloader')).toBeVisible();
   await expect(row(page, 'partition table')).toContainText('partitions');
   await row(page, 'phy_init').click();
@@ -87,44 +86,47 @@ test('partitions are listed, read, backed up, and erased as a part of the plan',
   await expect(row(page, 'phy_init')).toContainText('Empty');
 });
 
-test('the partition table is edited, and the other slot is started once it holds an app', async ({ page }) => {
+test('the partition table is edited, and the other slot is started only if it holds an app', async ({ page }) => {
   await row(page, 'partition table').click();
   await contents(page)
     .getByLabel('Partition table as CSV')
     .setInputFiles({ name: 'partitions.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
-  await expect(contents(page)).toContainText('factory: no program finds its data any more.');
-  const size = contents(page).getByRole('textbox', { name: 'Size of ota_1' });
+  await expect(contents(page)).toContainText('storage: no program finds its data any more.');
+  const size = contents(page).getByRole('textbox', { name: 'Size of more' });
   await size.fill('16M');
   await expect(contents(page)).toContainText('beyond the end of the flash');
-  await size.fill('1M');
+  await size.fill('64K');
   const csv = await downloaded(page, () => contents(page).getByRole('button', { name: 'Save as CSV' }).click());
-  expect(csv.content.toString()).toContain('ota_1,app,ota_1,0x110000,1M,');
+  expect(csv.content.toString()).toContain('ota_1,app,ota_1,0x140000,1M,');
   await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  await page.setViewportSize({ width: 1_440, height: 900 });
   await writeAndLook(page);
 
-  await row(page, 'otadata').click();
-  const other = contents(page).getByRole('region', { name: 'ota_1' });
-  await expect(contents(page).getByRole('region', { name: 'ota_0' })).toContainText('Starts now');
-  await other.getByRole('button', { name: 'Start the other slot' }).click();
-  await expect(contents(page).getByRole('alert')).toContainText('ota_1 holds no app.');
-  await row(page, 'ota_1').click();
-  await contents(page)
-    .getByLabel('Backup of ota_1')
-    .setInputFiles({ name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.from(app?.data ?? []) });
-  await writeAndLook(page);
-
-  await expect(row(page, 'ota_1')).toContainText('weather-node 1.3.1');
   await row(page, 'ota_1').click();
   await contents(page).getByRole('button', { name: 'Check the image' }).click();
   await expect(contents(page)).toContainText('Checksum and SHA-256 match');
   await row(page, 'otadata').click();
-  await other.getByRole('button', { name: 'Start the other slot' }).click();
-  await expect(other).toContainText('Will start');
-  await expect(plan(page)).toContainText('Start ota_1: weather-node 1.3.1');
+  const first = contents(page).getByRole('region', { name: 'ota_0' });
+  const second = contents(page).getByRole('region', { name: 'ota_1' });
+  await expect(first).toContainText('Starts now');
+  await second.getByRole('button', { name: 'Start the other slot' }).click();
+  await expect(second).toContainText('Will start');
+  await expect(plan(page)).toContainText('Start ota_1');
   await expect(page.getByRole('row', { name: /otadata/ })).toContainText('starts ota_0 → ota_1');
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await findings(page)).toEqual([]);
   await writeAndLook(page);
   await expect(row(page, 'otadata')).toContainText('Starts ota_1');
+
+  await row(page, 'ota_0').click();
+  await choose(more(page, 'ota_0'), 'Erase ota_0');
+  await writeAndLook(page);
+  await row(page, 'otadata').click();
+  await first.getByRole('button', { name: 'Start the other slot' }).click();
+  await expect(contents(page).getByRole('alert')).toContainText('ota_0 holds no app.');
 });
 
 test('a plan is saved as one file, and partitions as a backup set that goes back', async ({ page }) => {
@@ -144,7 +146,7 @@ test('a plan is saved as one file, and partitions as a backup set that goes back
   await writeAndLook(page);
 
   await choose(boardMenu(page), 'Back up partitions…');
-  for (const name of ['bootloader', 'partition table', 'factory']) {
+  for (const name of ['bootloader', 'partition table', 'otadata', 'ota_0', 'storage', 'ota_1']) {
     await dialog.getByRole('checkbox', { name: new RegExp(`^${name}`) }).uncheck();
   }
   const zip = await downloaded(page, () => dialog.getByRole('button', { name: /^Back up/ }).click());

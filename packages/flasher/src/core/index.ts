@@ -3,7 +3,7 @@
 export type { RegionOutcome, RegionProof, RegionReport, WriteEvent, WritePhase, WriteReport } from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
-export { bytesAfter, type ChangedRegion, changedRegions, erasedBytes } from './changed-regions.ts';
+export { changedRegions, erasedBytes } from './changed-regions.ts';
 export {
   type BoardState,
   boardStateText,

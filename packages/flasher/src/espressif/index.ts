@@ -20,18 +20,14 @@ export {
   DESCRIBED_SIZE,
   describeStart,
   readAppDescription,
-  readBootloaderDescription,
 } from './images/description.ts';
-export { type EspImage, findImageFaults, readEspImage } from './images/esp-image.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
 export { chipOfPart } from './images/image-part.ts';
 export {
   chooseOtaSlot,
-  type OtaChoice,
   type OtaData,
   type OtaEntry,
-  type OtaState,
   otaSlotToStart,
   readOtaData,
   readOtaEntries,
@@ -43,10 +39,7 @@ export {
   PartitionCsvError,
   type PartitionLoss,
   parsePartitionCsv,
-  parseSize,
-  partitionAlignment,
   partitionLosses,
-  partitionNameSize,
 } from './images/partition-csv.ts';
 export { findTableFaults } from './images/partition-faults.ts';
 export {
@@ -65,13 +58,12 @@ export {
   otaSlotOf,
   partitionType,
   subtypeName,
-  subtypeNumber,
   subtypesOf,
   typeName,
   typeNumber,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
-export { type CheckedImage, checkStoredImage, type ReadFlash, readStoredImage } from './images/stored-image.ts';
+export { type CheckedImage, checkStoredImage, readStoredImage } from './images/stored-image.ts';
 export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
 export {
   anyEsp,

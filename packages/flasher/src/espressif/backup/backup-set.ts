@@ -15,7 +15,7 @@ export const backupManifestName = 'wirebench-backup.json';
 const FORMAT = 'wirebench-backup';
 const VERSION = 1;
 
-export interface BackupPart {
+interface BackupPart {
   /** Name of the partition, or `flash` for all of the flash. */
   readonly name: string;
   /** Type and subtype of the partition; null for all of the flash. */

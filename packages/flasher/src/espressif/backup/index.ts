@@ -1,8 +1,6 @@
 /** Backup sets of a board's partitions. */
 export {
   BackupError,
-  type BackupManifest,
-  type BackupPart,
   type BackupSet,
   backupRefusal,
   isOfOneBoard,

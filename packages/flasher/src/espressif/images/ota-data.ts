@@ -27,7 +27,7 @@ const otaStates = {
  * State of an app by its entry. `new`: not started yet. `pending`: started once, and not confirmed. `undefined`: built
  * without rollback.
  */
-export type OtaState = (typeof otaStates)[keyof typeof otaStates] | 'unknown';
+type OtaState = (typeof otaStates)[keyof typeof otaStates] | 'unknown';
 
 export interface OtaEntry {
   readonly sequence: number;

@@ -15,7 +15,7 @@ import { isApp, partitionType, subtypeName, subtypeNumber, typeName, typeNumber 
 
 const ENTRY_SIZE = 32;
 /** Bytes of a name, without a terminator. */
-export const partitionNameSize = 16;
+const partitionNameSize = 16;
 const KIB = 1_024;
 const MIB = 1_048_576;
 /** Subtype of a data partition without one: `undefined`. */
@@ -34,7 +34,7 @@ export class PartitionCsvError extends Error {
 }
 
 /** Alignment of a partition's offset in bytes. */
-export function partitionAlignment(partition: Pick<Partition, 'type'>): number {
+function partitionAlignment(partition: Pick<Partition, 'type'>): number {
   return isApp({ ...partition, subtype: 0 }) ? 0x10000 : 0x1000;
 }
 

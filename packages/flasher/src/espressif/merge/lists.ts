@@ -2,7 +2,7 @@
 import { addressText } from '../../core/bytes.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 
-export interface ListedImage {
+interface ListedImage {
   /** Path in the archive. */
   readonly path: string;
   /** Flash offset in bytes. */

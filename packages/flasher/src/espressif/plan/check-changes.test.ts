@@ -164,3 +164,11 @@ it('a planned choice of the slot to start is not erased for a new app', async ()
   const made = await plan({ files, board: otaBoard, changes: [choice] });
   expect([made.erase, codesOf(made)[0]]).toEqual([[], []]);
 });
+
+it('an erased or restored app does not change which slot starts', async () => {
+  const otaBoard = board({ table: readPartitionTable(buildTable(otaLayout)), otaData: { sequence: 2 } });
+  const slot = { offset: 0x10000, length: 0x140000 };
+  const erased: BoardChange = { name: 'app0', range: slot, basis: null, erases: [slot], writes: [] };
+  const made = await plan({ files: [], board: otaBoard, changes: [erased] });
+  expect([made.erase, codesOf(made)]).toEqual([[], [[], []]]);
+});

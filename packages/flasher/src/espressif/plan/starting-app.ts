@@ -6,6 +6,7 @@
 import type { BoardChange } from '../../core/board-change.ts';
 import type { NamedRange } from '../../core/flash-plan.ts';
 import { overlapOf } from '../../core/ranges.ts';
+import type { FlashRange } from '../../core/region.ts';
 import { otaSlotToStart } from '../images/ota-data.ts';
 import type { Partition } from '../images/partition-table.ts';
 import { isApp, isOtaData, otaSlotOf } from '../images/partition-types.ts';
@@ -32,10 +33,15 @@ export function otaDataToErase(
   const partitions = inPlace?.table.partitions ?? [];
   const otaPartition = partitions.find(isOtaData);
   const otaData = board?.otaData ?? null;
-  const ranges = [...files.map(rangeOf), ...changes.map(({ range }) => range)];
-  const isWritten = (partition: Partition) =>
+  const isIn = (ranges: readonly FlashRange[], partition: Partition) =>
     ranges.some((range) => overlapOf(range, rangeOfPartition(partition)) !== null);
+  const isWritten = (partition: Partition) => isIn(files.map(rangeOf), partition);
   if (otaPartition === undefined || otaData === null || isWritten(otaPartition) || erase === 'all') {
+    return null;
+  }
+  // A planned change of the OTA data is the choice of a person. Changes of apps select nothing.
+  const changed = changes.map(({ range }) => range);
+  if (isIn(changed, otaPartition)) {
     return null;
   }
   // Another table has its OTA data elsewhere, and the contents of that place are unknown.

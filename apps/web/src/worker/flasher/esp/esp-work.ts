@@ -192,7 +192,7 @@ function changedParts({ refusals, changes }: EspPlan): (FlashRegion & { readonly
   );
 }
 
-/** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are none. */
+/** Returns what a plan leaves in flash. Regions of a file that follow each other are one part. Erased sectors are left out. */
 export function partsOf(plan: EspPlan): PlannedPart[] {
   const changed = plan.changes.flatMap((change) =>
     changedRegions(change).flatMap(({ offset, bytes }) =>

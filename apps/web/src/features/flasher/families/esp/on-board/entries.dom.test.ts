@@ -72,11 +72,11 @@ describe('the list of what is on a board', () => {
   it.each([
     ['bootloader', 'v5.3.1, Nov 12 2026 09:40:00'],
     ['partition table', '6 partitions, 2 app slots'],
-    ['nvs', ''],
+    ['nvs', 'data, nvs'],
     ['otadata', 'Starts ota_0'],
     ['phy_init', 'Empty'],
     ['ota_0', 'weather-node 1.3.2, starts'],
-    ['ota_1', ''],
+    ['ota_1', 'app, ota_1'],
   ])('says of %s only what was read: “%s”', (name, line) => {
     expect(lineOf(entryOf(name), state())).toBe(line);
   });

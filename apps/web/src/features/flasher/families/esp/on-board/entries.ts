@@ -4,7 +4,9 @@ import {
   isOtaData,
   type Partition,
   partitionType,
+  subtypeName,
   tableSectorSize,
+  typeName,
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
@@ -100,7 +102,10 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
       ? `${appName(described)}${board.startsFrom === partition.name ? ', starts' : ''}`
       : [described.idfVersion, described.built].filter((text) => text !== '').join(', ');
   }
-  return head?.empty === true ? 'Empty' : '';
+  if (head?.empty === true) {
+    return 'Empty';
+  }
+  return partition.type === partitionType.bootloader ? '' : `${typeName(partition)}, ${subtypeName(partition)}`;
 }
 
 function tableLine({ table, info }: EspFacts): string {

@@ -140,7 +140,7 @@ interface OnBoardSummaryProps {
   readonly text: string;
 }
 
-/** What was read, and its time if the program may have changed it since. */
+/** Shows what was read, and its time if the program may have changed it since. */
 function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
   const { connectedAt, written } = useBoardContents(port);
   const isHere = useFlash(({ phase }) => holdsContents({ phase }));

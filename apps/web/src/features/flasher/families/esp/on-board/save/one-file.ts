@@ -43,7 +43,7 @@ export async function boardParts(port: PortNumber, size: number): Promise<MergeP
 }
 
 /** Returns the partitions with stored settings, which a file with gaps can spare. */
-export function settingsOf(partitions: readonly Partition[]): Partition[] {
+function settingsOf(partitions: readonly Partition[]): Partition[] {
   return partitions.filter(
     (partition) => isNvs(partition) || (partition.type === partitionType.data && partition.subtype === NVS_KEYS),
   );
