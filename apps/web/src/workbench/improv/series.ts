@@ -43,6 +43,10 @@ export function isInSeries(port: PortNumber): boolean {
   return store.getState().running.has(port);
 }
 
+export function useInSeries(port: PortNumber): boolean {
+  return useStore(store, ({ running }) => running.has(port));
+}
+
 /**
  * Puts the board of a port on the series' network. The board may still be starting.
  *

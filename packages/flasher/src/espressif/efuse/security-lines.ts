@@ -38,16 +38,6 @@ export function securityLines(efuses: Efuses): SecurityLine[] {
   ].filter((line) => line !== null);
 }
 
-/** Returns one line for a list of contents: `Open: anyone with a cable can read and write`. */
-export function securityTitle(efuses: Efuses): string {
-  const { secureBoot, flashEncryption } = bootRulesOf(efuses);
-  const parts = [
-    ...(secureBoot === 'off' ? [] : ['Secure boot is on']),
-    ...(flashEncryption === 'off' ? [] : [`${secureBoot === 'off' ? 'F' : 'f'}lash is encrypted`]),
-  ];
-  return parts.length === 0 ? 'Open: anyone with a cable can read and write' : parts.join(', ');
-}
-
 /** Formats eFuses with their values; leaves out those that this chip does not have or hides. */
 function fuses(efuses: Efuses, ...names: readonly string[]): string {
   return names

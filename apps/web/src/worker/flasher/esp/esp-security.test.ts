@@ -3,7 +3,7 @@ import { espFirmwareSet, signedImage } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { DemoModel } from '../../../hardware/demo-device.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
-import { espSettings, type EspTypes } from '../../../protocol/esp-types.ts';
+import { type EspTypes, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
 import type { WorkerBoard } from '../worker-family.ts';

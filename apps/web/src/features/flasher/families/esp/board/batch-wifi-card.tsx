@@ -37,7 +37,7 @@ export function BatchWifiCard() {
         <p>
           {network === null
             ? 'The boards are not put on a network.'
-            : `Each board whose program has Improv is put on ${network} after its write. Unplug it when its line is here.`}
+            : `Each board whose program has Improv is put on ${network} after its write.`}
         </p>
       ) : null}
       <ul role="status">

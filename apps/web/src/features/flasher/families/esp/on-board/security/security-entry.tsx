@@ -1,4 +1,5 @@
 /** eFuses and security as the last entry of *On the board*. */
+import { securityTitle } from '@wirebench/flasher/espressif';
 import { Lock, LockOpen } from 'lucide-react';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
 import type { ExtraEntry } from '../partition-view.ts';
@@ -6,19 +7,7 @@ import type { ExtraEntry } from '../partition-view.ts';
 export const securityEntry: ExtraEntry = {
   name: 'eFuses and security',
   icon: (board) => (isOpen(board) ? <LockOpen /> : <Lock />),
-  describe: ({ info: { security } }) => {
-    const { secureBoot, flashEncryption, secureDownload } = security;
-    const parts = [
-      ...(secureBoot ? ['secure boot is on'] : []),
-      ...(flashEncryption ? ['flash is encrypted'] : []),
-      ...(secureDownload ? ['written by cable, not read'] : []),
-    ];
-    if (parts.length > 0) {
-      const text = parts.join(', ');
-      return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-    }
-    return secureBoot === null || flashEncryption === null ? null : 'Open: anyone with a cable can read and write';
-  },
+  describe: ({ info }) => securityTitle(info.security),
   load: async () => (await import('./security-view.tsx')).SecurityView,
 };
 
