@@ -3,6 +3,7 @@ import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espres
 import { liveEntries, readNvs } from '@wirebench/flasher/espressif/nvs';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import type { PartitionKind } from '../partition-view.ts';
+import type { NvsDraft } from './nvs-draft.ts';
 
 export const nvsKind: PartitionKind = {
   shows: (partition, start) => isNvsPartition(partition) || ['nvs', 'encrypted'].includes(readNvs(start).kind),
@@ -14,6 +15,9 @@ export const nvsKind: PartitionKind = {
     switch (store.kind) {
       case 'nvs': {
         const keys = liveEntries(store).length;
+        if (planned !== null && (planned.draft as Partial<NvsDraft> | null)?.rebuilt === true) {
+          return null;
+        }
         if (planned !== null) {
           return `${planned.count} of ${counted(keys, 'key')} changed, not written yet`;
         }

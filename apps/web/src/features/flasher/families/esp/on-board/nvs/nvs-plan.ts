@@ -47,7 +47,7 @@ export function planNvs(
       erases: [],
       writes: writes.map(({ offset, bytes }) => ({ offset: partition.offset + offset, bytes })),
     },
-    what: draft.rebuilt && count === 0 ? `${partition.name} built again` : counted(count, 'changed key'),
+    what: draft.rebuilt && count === 0 ? 'all readable keys' : counted(count, 'changed key'),
     count: count + (draft.rebuilt ? 1 : 0),
     entries: [...(draft.rebuilt ? ['built again from its readable keys'] : []), ...groups.flatMap(entriesOf)],
     note: pagesText(

@@ -410,6 +410,8 @@ describe('NVS without a free page', () => {
     expect(button('Delete name').closest('li')?.textContent).toContain('Build it again with a larger size');
     expect(planned).toBeNull();
     await press('Build it again');
+    expect(planned?.what).toBe('all readable keys');
+    expect(nvsKind.describe(partition, small, planned)).toBeNull();
     await press('Delete name');
     expect(planned).toMatchObject({
       what: '1 changed key',
