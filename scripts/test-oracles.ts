@@ -96,6 +96,12 @@ for (const [name, variable] of Object.entries(pythonTools)) {
   }
 }
 
+// espefuse comes with esptool.
+const espefuse = process.env.ESPEFUSE ?? environment.ESPTOOL?.replace(/esptool(\.py)?$/, 'espefuse$1');
+if (espefuse !== undefined) {
+  environment.ESPEFUSE = espefuse;
+}
+
 for (const [name, variable] of Object.entries(pythonModules)) {
   const python = process.env[variable] ?? pythonWith(name);
   if (python === undefined) {

@@ -39,6 +39,7 @@ export { createEspPort, type EspPort } from './esp/esp-port.ts';
 export { type EspFault, type EspFaultKind, type EspStep, seededEspFault } from './esp/faults.ts';
 export { crashedContent } from './esp/firmware/crashed-content.ts';
 export { espFirmwareSet } from './esp/firmware/firmware-set.ts';
+export { signedImage } from './esp/firmware/signed-image.ts';
 export { type EspChipName, type EspDeviceOptions, type EspFlashOptions, espChipNames } from './esp/options.ts';
 export type { FlashView } from './flash/flash-view.ts';
 export { createStmModel } from './models.ts';

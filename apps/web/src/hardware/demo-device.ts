@@ -98,13 +98,24 @@ export interface DemoFile {
  *
  * @param flashSize Bytes; null if unknown.
  */
-export async function espDemoFirmware(chip: EspChipName, flashSize: number | null): Promise<readonly DemoFile[]> {
-  const { espFirmwareSet } = await import('@wirebench/devices');
+export async function espDemoFirmware(
+  chip: EspChipName,
+  flashSize: number | null,
+  isSigned = false,
+): Promise<readonly DemoFile[]> {
+  const { espFirmwareSet, signedImage } = await import('@wirebench/devices');
   const text = `Wirebench demo for ${chip.toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
   const about = { project: 'wirebench-demo', version: '2.0.0', text };
   const set = espFirmwareSet({ chip, ...about, ...(flashSize !== null && { flashSize }) });
-  return set.map(({ name, offset, data }) => ({ name, bytes: data, ...(offset !== null && { offset }) }));
+  return set.map(({ name, offset, data }) => ({
+    name,
+    bytes: isSigned && data[0] === imageMagic ? signedImage(data) : data,
+    ...(offset !== null && { offset }),
+  }));
 }
+
+/** First byte of a bootloader or an app of an Espressif chip. */
+const imageMagic = 0xe9;
 
 /**
  * Returns the ELF file of the program of the demo board with a shell. It is the ELF file of the demo firmware for its

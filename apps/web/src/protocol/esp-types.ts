@@ -3,6 +3,7 @@ import type { FlashRange } from '@wirebench/flasher/core';
 import type {
   AppDescription,
   BootloaderDescription,
+  EfuseWords,
   EspEraseChoice,
   EspInfo,
   EspPlanSettings,
@@ -14,7 +15,8 @@ import type { BoardFacts } from './flash-protocol.ts';
 export interface EspTypes {
   readonly board: EspFacts;
   readonly settings: EspSettings;
-  readonly action: never;
+  /** `read-efuses`: reads the eFuses, once for each connection. */
+  readonly action: 'read-efuses';
 }
 
 export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
@@ -29,6 +31,10 @@ export interface EspFacts extends BoardFacts, Pick<FlashAbility, 'canErase'> {
   readonly heads?: readonly PartitionHead[];
   /** Name of the partition whose app the bootloader starts; missing or null if unknown. */
   readonly startsFrom?: string | null;
+  /** Its eFuses; missing until they were read, and for a board that does not let them be read. */
+  readonly efuses?: EfuseWords;
+  /** True: its flash is encrypted, and it can encrypt what is written. Missing: no. */
+  readonly encrypts?: boolean;
 }
 
 /** First facts about a partition, or about the bootloader, which few tables list. */
@@ -54,6 +60,8 @@ export interface EspSettings {
   readonly erase: EspEraseChoice;
   /** True: settings that the board has stored survive an erase. */
   readonly keepNvs: boolean;
+  /** True: a board with encrypted flash encrypts what is written, if it can. Missing: no. */
+  readonly encrypt?: boolean;
 }
 
 export const espSettings: EspSettings = {

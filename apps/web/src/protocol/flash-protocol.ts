@@ -6,6 +6,7 @@
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { BoardChange, BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { StartAnswer } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
 
@@ -215,6 +216,8 @@ export interface PlanFacts {
   readonly same: number;
   /** Estimated time for erasing, writing and verifying, in milliseconds. */
   readonly duration: number;
+  /** Answer to "Will this image start here?" (Espressif); missing or null if no file holds a program. */
+  readonly start?: StartAnswer | null;
 }
 
 interface PlannedArea extends FlashRange {

@@ -17,6 +17,7 @@ import type {
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import type { CopiedRows, ExportRequest, LogPart, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
 import type { BoardAnswer, BoardJob } from '../protocol/board-protocol.ts';
+import type { ImprovAnswer, ImprovJob } from '../protocol/improv-protocol.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 
@@ -90,6 +91,11 @@ export function boardJob(
   signal: AbortSignal,
 ): Promise<BoardAnswer> {
   return ended(signal, (ticket) => getBench().call('boardJob', port, job, mayInterrupt, ticket));
+}
+
+/** Does a job on the board of a port by Improv; `signal` stops it. Rejects when it cannot begin. */
+export function improvJob(port: PortNumber, job: ImprovJob, signal: AbortSignal): Promise<ImprovAnswer> {
+  return ended(signal, (ticket) => getBench().call('improvJob', port, job, ticket));
 }
 
 /**

@@ -131,6 +131,13 @@ export class EspDevice implements Device {
     return this.#flash;
   }
 
+  /** Returns flash as the chip's program sees it: decrypted, if the flash is encrypted. */
+  decrypted(offset: number, length: number): Uint8Array {
+    const raw = this.flash.read(offset, length);
+    const { security, seed } = this.#identity;
+    return security.flashEncryption === 'off' ? raw : scramble(seed, offset, raw);
+  }
+
   /** The fault of the last program, in RAM or loaded from flash by the ROM; null if it had none. */
   get programFault(): ProgramFault | null {
     return this.#programs.fault;

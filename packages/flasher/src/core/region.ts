@@ -12,6 +12,11 @@ export interface FlashRegion {
   readonly offset: number;
   /** Contents; not empty. The rest of the last sector is erased (0xFF). Must not change during the write. */
   readonly bytes: Uint8Array;
+  /**
+   * True: the chip encrypts the bytes while it writes them (Espressif). What it writes cannot be compared with `bytes`,
+   * so the region is always written and never verified.
+   */
+  readonly encrypted?: true;
 }
 
 /** A range of flash without contents, in bytes. */

@@ -6,6 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
 import type { FlashRange, FlashRegion } from '../core/region.ts';
 import type { ChipName } from './chips/chip-facts.ts';
+import type { EfuseWords } from './efuse/read-efuses.ts';
 import type { EspInfo } from './esp-info.ts';
 import type { FlashAbility } from './flash-ability.ts';
 
@@ -101,6 +102,12 @@ export interface EspBoard {
    * @throws EspError `secure-download`, or `not-in-rom` (ESP8266), if the board cannot hash.
    */
   md5(range: FlashRange, options?: WorkOptions): Promise<string>;
+  /**
+   * Reads the eFuses through registers. Nothing is written.
+   *
+   * @throws EspError `secure-download` if the chip refuses, `not-in-rom` for the ESP8266.
+   */
+  efuses(options?: Pick<WorkOptions, 'signal'>): Promise<EfuseWords>;
   /** Reads flash and checks it by its hash. Takes about ten times as long without the stub. */
   read(range: FlashRange, options?: WorkOptions): Promise<Uint8Array>;
   /** Erases whole sectors: offset and length are multiples of 4,096 bytes. Needs the stub. */

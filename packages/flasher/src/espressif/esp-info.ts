@@ -26,6 +26,18 @@ export interface EspSecurityState {
   readonly flashEncryption: boolean | null;
   /** True: the chip accepts only the basic write commands. It cannot read, hash or run a stub. */
   readonly secureDownload: boolean;
+  /** Everything that a chip in Secure Download Mode reports, because its eFuses cannot be read. */
+  readonly report?: EspSecurityReport;
+}
+
+/** Answer to GET_SECURITY_INFO ("Serial Protocol", section "Commands"). */
+export interface EspSecurityReport {
+  /** 32 bits. */
+  readonly flags: number;
+  /** Counter of flash encryption: on for an odd number of bits. */
+  readonly cryptCount: number;
+  /** Purpose numbers of the key blocks. */
+  readonly keyPurposes: readonly number[];
 }
 
 /** Connection to the chip: a USB bridge at its UART, its own USB Serial/JTAG port, or its own USB OTG port. */

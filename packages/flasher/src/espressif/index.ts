@@ -7,6 +7,9 @@ export type { DroppedFile, PlacedFile, Placement } from './build-output/placemen
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
+export type { BootRules } from './efuse/boot-rules.ts';
+export type { EfuseWords } from './efuse/read-efuses.ts';
+export { securityTitle } from './efuse/security-title.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
@@ -81,5 +84,6 @@ export {
 export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
+export type { StartAnswer, StartCheck, StartResult } from './plan/start-answer.ts';
 export { comparedHash } from './write/flash-memory.ts';
 export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

@@ -272,16 +272,19 @@ describe('any packet that gets lost', () => {
     }
   });
 
-  it('is no matter when the board has been connected before', async () => {
-    const whole = rig();
-    whole.board.state = 4;
-    await session(whole);
-    for (let dropped = 0; dropped < whole.passed; dropped++) {
-      const test = rig({}, { dropped });
-      test.board.state = 4;
-      const { wrong, connected } = await session(test);
-      expect([dropped, wrong, connected]).toEqual([dropped, 'unable-to-connect', address]);
-      expect(test.board.attempts.at(-1)).toEqual(['bench-lab', 'correct horse']);
-    }
-  });
+  it.each([false, true])(
+    'is no matter when the board was connected before, which it returns to: %s',
+    async (returns) => {
+      const whole = rig({ returns });
+      whole.board.state = 4;
+      await session(whole);
+      for (let dropped = 0; dropped < whole.passed; dropped++) {
+        const test = rig({ returns }, { dropped });
+        test.board.state = 4;
+        const { wrong, connected } = await session(test);
+        expect([dropped, wrong, connected]).toEqual([dropped, 'unable-to-connect', address]);
+        expect(test.board.attempts.at(-1)).toEqual(['bench-lab', 'correct horse']);
+      }
+    },
+  );
 });

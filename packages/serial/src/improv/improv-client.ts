@@ -37,10 +37,10 @@ const CONNECT_GAP = 4_000;
 const SEQUEL_TIME = 1_000;
 /** Longest time to connect, in milliseconds. Boards give up after about 30 s, and some restart in between. */
 const CONNECT_TIME = 90_000;
-/** How often a command is sent. */
+/** Number of times that a command is sent. */
 const ATTEMPTS = 3;
 const SCAN_ATTEMPTS = 2;
-/** How often settings are sent. Each makes the board connect. */
+/** Number of times that settings are sent. Each makes the board connect. */
 const SETTINGS_ATTEMPTS = 3;
 /** Requests for the state without any answer after which a connecting board counts as gone: about 40 s. */
 const MAX_SILENT_REQUESTS = 10;
@@ -116,7 +116,7 @@ export class ImprovClient {
   /**
    * Requests what the board says about itself.
    *
-   * @param attempts How often it is asked. Default: 3.
+   * @param attempts Number of requests without an answer. Default: 3.
    * @throws ImprovError
    */
   async deviceInformation(attempts: number = ATTEMPTS): Promise<DeviceInformation> {
@@ -250,17 +250,19 @@ export class ImprovClient {
         this.#check(message);
       } else if (message.kind === 'result') {
         const isOwn = message.command === command.settings;
-        if (isOwn || (message.command === command.state && (hasBegun || !wasConnected))) {
+        if (isOwn || (message.command === command.state && !wasConnected)) {
           return addressIn(message);
         }
       } else if (message.state === 'connecting') {
         hasBegun = true;
       } else if (message.state === 'connected') {
-        if (hasBegun || !wasConnected) {
+        if (!wasConnected) {
           return this.#address();
         }
-        if (isAsked) {
-          return 'again';
+        if (hasBegun || isAsked) {
+          // The board may have returned to its old network. Only the result of the settings tells.
+          const result = await this.#nextResult([command.settings], SEQUEL_TIME);
+          return result === 'lost' ? 'again' : addressIn(result);
         }
       } else if (hasBegun || isAsked) {
         // The reason of the failure may follow.

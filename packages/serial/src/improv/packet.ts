@@ -13,7 +13,7 @@ export interface Packet {
   readonly data: Uint8Array;
 }
 
-/** What a piece of a stream consists of. */
+/** Content of a piece of a stream. */
 interface StreamPart {
   /** Bytes that belong to no packet, in order. */
   readonly text: Uint8Array;

@@ -101,7 +101,9 @@ export class FlasherWorker<Family extends FamilyTypes> {
         return this.#connected(port).board.facts;
       },
       perform: async (port, action) => {
-        const stays = await this.#work(port, (board, its) => board.perform(action, its));
+        const act = () => this.#work(port, (board, its) => board.perform(action, its));
+        const isUnseen = this.#connected(port).board.hidesActions === true;
+        const stays = await (isUnseen ? this.#toolPorts.unseen(port, act) : act());
         if (stays) {
           return this.#connected(port).board.facts;
         }

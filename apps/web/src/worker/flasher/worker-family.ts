@@ -90,6 +90,8 @@ export interface WorkerBoard<Family extends FamilyTypes> {
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array>;
   /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
   erase(range: FlashRange | null, work: BoardWork): Promise<void>;
+  /** True: actions read secrets, such as keys in eFuses, so that guests of a shared bench do not see their bytes. */
+  readonly hidesActions?: true;
   /** Resolves with true if the board is still connected, and with false if it must be connected again. */
   perform(action: Family['action'], work: BoardWork): Promise<boolean>;
   restart(): Promise<void>;

@@ -1,4 +1,5 @@
 /** The content of demo boards, as their chips see it. */
+import { createPublicKey, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readPartitions } from '../boot/partitions.ts';
@@ -121,5 +122,16 @@ describe('a secured demo board', () => {
     const modulus = number(36, 384);
     expect(number(424, 384)).toBe((1n << 6_144n) % modulus);
     expect(BigInt.asUintN(32, modulus * number(808, 4))).toBe(BigInt.asUintN(32, -1n));
+  });
+
+  it('has signatures that the public key verifies', () => {
+    const image = Uint8Array.from({ length: 5_000 }, (_, index) => index);
+    const whole = signedImage(image);
+    const block = whole.subarray(0x2000);
+    const key = { kty: 'RSA', n: Buffer.from(block.slice(36, 420).reverse()).toString('base64url'), e: 'AQAB' };
+    // 6 is RSASSA-PSS.
+    const by = { key: createPublicKey({ key, format: 'jwk' }), padding: 6, saltLength: 32 };
+    expect(verify('sha256', whole.subarray(0, 0x2000), by, block.slice(812, 1_196).reverse())).toBe(true);
+    expect(verify('sha256', whole.subarray(0, 0x1fff), by, block.slice(812, 1_196).reverse())).toBe(false);
   });
 });

@@ -8,10 +8,13 @@ import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
 import { recoveryLimit } from '../../time-limit.ts';
+import { hasEfuses } from '../efuse/load-layout.ts';
+import { type EfuseWords, readEfuses } from '../efuse/read-efuses.ts';
 import type { EspBoard, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { EspInfo } from '../esp-info.ts';
 import type { FlashAbility } from '../flash-ability.ts';
+import { registersOf } from '../protocol/registers.ts';
 import { retryOn } from '../write/esp-retry.ts';
 import { eraseChip, eraseRange, hashRange, readRange } from '../write/flash-memory.ts';
 import { type WriteHost, writeRegions } from '../write/write-regions.ts';
@@ -71,6 +74,17 @@ export class ConnectedEsp implements EspBoard {
       this.#mustFit(range);
       return retryOn(this.#host, signal, (session) => hashRange(session, range, signal));
     });
+  }
+
+  efuses({ signal = never }: Pick<WorkOptions, 'signal'> = {}): Promise<EfuseWords> {
+    return this.#calls.run(signal, () =>
+      retryOn(this.#host, signal, ({ chip, info, ability, link }) => {
+        if (!hasEfuses(chip.name) || !ability.canAccessRegisters) {
+          throw new EspError(ability.refusesWith, { detail: `The eFuses of ${chip.name} cannot be read.` });
+        }
+        return readEfuses(chip.name, info.revision, registersOf(link, signal).read);
+      }),
+    );
   }
 
   read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import { chipFacts, chipNames, chipOfId, chipOfMagic } from '../chips/chip-facts
 import { loadChip } from '../chips/load-chip.ts';
 import { deadlines } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
-import type { EspSecurityState } from '../esp-info.ts';
+import type { EspSecurityReport, EspSecurityState } from '../esp-info.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { readRegRequest, securityInfoRequest } from '../protocol/commands.ts';
 import { readSurely } from './read-surely.ts';
@@ -30,6 +30,7 @@ interface SecurityInfo {
   readonly secureBoot: boolean;
   readonly secureDownload: boolean;
   readonly flashEncryption: boolean;
+  readonly report: EspSecurityReport;
 }
 
 export interface Identified {
@@ -63,12 +64,12 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   if (info === null) {
     return byEfuses(chip, read);
   }
-  const { secureBoot, secureDownload, flashEncryption } = info;
-  return { chip, security: { secureBoot, secureDownload, flashEncryption } };
+  const { secureBoot, secureDownload, flashEncryption, report } = info;
+  return { chip, security: { secureBoot, secureDownload, flashEncryption, ...(secureDownload && { report }) } };
 }
 
 /** Returns the security state. A state that prevents a write counts only if two answers in a row agree. */
-async function surelyStops<Info extends Partial<Omit<SecurityInfo, 'chipId'>> | null | undefined>(
+async function surelyStops<Info extends Partial<Omit<SecurityInfo, 'chipId' | 'report'>> | null | undefined>(
   ask: () => Promise<Info>,
 ): Promise<Info> {
   const info = await ask();
@@ -120,5 +121,6 @@ async function askSecurityInfo(link: CommandLink, signal: AbortSignal): Promise<
     secureDownload: (flags & 4) !== 0,
     flashEncryption: oddBits(view.getUint8(4)),
     chipId: data.length <= INFO_LENGTH ? null : view.getUint32(12, true),
+    report: { flags, cryptCount: view.getUint8(4), keyPurposes: [...data.subarray(5, SHORT_INFO_LENGTH)] },
   };
 }

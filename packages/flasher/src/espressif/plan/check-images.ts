@@ -7,14 +7,15 @@ import { addressText } from '../../core/bytes.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import { ImageError, type ImageFault, imageFaultText } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
-import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
-import { chipOfPart, type ImagePart, imagePartOf } from '../images/image-part.ts';
+import { espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
+import { chipOfPart, type ImagePart } from '../images/image-part.ts';
 import { isApp, partitionType } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
-import type { EspGuard, EspPlanBoard, EspPlanFile } from './esp-plan-types.ts';
+import type { EspGuard, EspPlanBoard } from './esp-plan-types.ts';
+import type { KnownFile } from './known-file.ts';
 import type { PlacedPart } from './placed-part.ts';
-
-export interface KnownFile extends EspPlanFile, PlacedPart {}
+import { programsIn } from './planned-programs.ts';
+import { revisionText, unmetRevision } from './revision-range.ts';
 
 /** Alignment of apps in bytes, because flash is mapped in pages of 64 KiB. */
 const APP_ALIGNMENT = 0x10000;
@@ -22,7 +23,7 @@ const APP_ALIGNMENT = 0x10000;
 export async function checkImages(
   files: readonly KnownFile[],
   board: EspPlanBoard | null,
-  guard: EspGuard,
+  { guard, isEncrypting }: { readonly guard: EspGuard; readonly isEncrypting: boolean },
   findings: EspFindings,
 ): Promise<void> {
   for (const file of files) {
@@ -35,7 +36,7 @@ export async function checkImages(
   }
   for (const file of files) {
     checkChip(file, board, findings);
-    checkSecurity(file, board, findings);
+    checkEncryption(file, board, isEncrypting, findings);
   }
   const demo = board.isDemo ? [] : files.filter(({ bytes }) => guard.isDemo || isDemoFirmware(bytes));
   if (demo.length > 0) {
@@ -151,7 +152,7 @@ export function checkAgreement(files: readonly PlacedPart[], findings: EspFindin
   }
 }
 
-function checkChip(file: KnownFile, { info }: EspPlanBoard, findings: EspFindings): void {
+function checkChip(file: KnownFile, { info, bootRules }: EspPlanBoard, findings: EspFindings): void {
   const { name, part } = file;
   const wanted = targetOf(part);
   if (wanted === null) {
@@ -162,26 +163,16 @@ function checkChip(file: KnownFile, { info }: EspPlanBoard, findings: EspFinding
     return;
   }
   const { revision } = info;
+  const options = { ignoresMaximum: bootRules?.ignoresMaximumRevision === true };
   const unmet =
-    revision === null ? [] : imagesIn(file).flatMap((image) => unmetRevision(image, info.chip, revision) ?? []);
+    revision === null
+      ? []
+      : programsIn(file).flatMap(({ image }) => unmetRevision(image, info.chip, revision, options) ?? []);
   const [range] = unmet;
   if (range !== undefined && revision !== null) {
     const found = revisionText(100 * revision.major + revision.minor);
     findings.refuse('wrong-revision', { files: [name], wanted: range, found });
   }
-}
-
-/** Returns the images in a file; of a merged image, those that can be read. Damage is checked elsewhere. */
-function imagesIn({ part, bytes }: KnownFile): EspImage[] {
-  if (part.kind === 'app' || part.kind === 'bootloader') {
-    return [part.image];
-  }
-  return part.kind !== 'merged'
-    ? []
-    : part.parts.flatMap(({ offset }) => {
-        const inner = imagePartOf(bytes.subarray(offset - part.offset));
-        return inner.kind === 'app' || inner.kind === 'bootloader' ? [inner.image] : [];
-      });
 }
 
 function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | null {
@@ -195,42 +186,18 @@ function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | n
 }
 
 /**
- * Returns the revisions that the image requires, in words, if the chip's revision is not among them; otherwise null.
+ * Checks a file against encryption. Recognised files are certainly not encrypted, others may be.
+ *
+ * @param isEncrypting True: the chip encrypts recognised files.
  */
-function unmetRevision(
-  { revisions }: EspImage,
-  chip: ChipName,
-  { major, minor }: { major: number; minor: number },
-): string | null {
-  if (revisions === null) {
-    return null;
-  }
-  const { minimum, maximum, legacyMinimum } = revisions;
-  const countsMinor = chipFacts[chip].oldRevisionField === 'minor';
-  if ((countsMinor ? minor : major) < legacyMinimum) {
-    return `${countsMinor ? `v0.${legacyMinimum}` : `v${legacyMinimum}.0`} or newer`;
-  }
-  const revision = 100 * major + minor;
-  if (revision >= minimum && (maximum === null || revision <= maximum)) {
-    return null;
-  }
-  return maximum === null
-    ? `${revisionText(minimum)} or newer`
-    : `${revisionText(minimum)} to ${revisionText(maximum)}`;
-}
-
-function revisionText(revision: number): string {
-  return `v${Math.floor(revision / 100)}.${revision % 100}`;
-}
-
-/** Checks a file against encryption and secure boot. Recognised files are certainly not encrypted, others may be. */
-function checkSecurity({ name, part }: KnownFile, { info }: EspPlanBoard, findings: EspFindings): void {
-  const { flashEncryption, secureBoot } = info.security;
-  if (flashEncryption === true) {
-    findings.refuse('flash-encryption', { files: [name] }, part.kind !== 'unknown');
-  }
-  const isProgram = part.kind === 'app' || part.kind === 'bootloader' || part.kind === 'merged';
-  if (secureBoot === true && isProgram) {
-    findings.refuse('secure-boot', { files: [name] });
+function checkEncryption(
+  { name, part }: KnownFile,
+  { info }: EspPlanBoard,
+  isEncrypting: boolean,
+  findings: EspFindings,
+): void {
+  const isRecognised = part.kind !== 'unknown';
+  if (info.security.flashEncryption === true && !(isEncrypting && isRecognised)) {
+    findings.refuse('flash-encryption', { files: [name] }, isRecognised);
   }
 }

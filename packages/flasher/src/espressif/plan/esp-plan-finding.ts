@@ -21,6 +21,11 @@ export type EspRefusal =
   | 'demo-firmware'
   | 'flash-encryption'
   | 'secure-boot'
+  | 'not-signed'
+  | 'wrong-key'
+  | 'key-revoked'
+  | 'signature-invalid'
+  | 'older-version'
   | 'cannot-erase'
   | 'cannot-keep-nvs'
   | 'nvs-in-file'
@@ -79,6 +84,11 @@ export const overridableEspRefusals: readonly EspRefusal[] = [
   'guard-board',
   'flash-encryption',
   'secure-boot',
+  'not-signed',
+  'wrong-key',
+  'key-revoked',
+  'signature-invalid',
+  'older-version',
 ];
 
 const espRefusalText = {
@@ -142,6 +152,26 @@ const espRefusalText = {
   'secure-boot': ({ files }) => ({
     what: `This board starts only firmware that is signed with its key; ${quoted(files)} may not be.`,
     remedy: 'Write only firmware that was signed for this board.',
+  }),
+  'not-signed': ({ files, wanted = '' }) => ({
+    what: `This board starts signed firmware only, and ${quoted(files)} is not signed.`,
+    remedy: wanted,
+  }),
+  'wrong-key': ({ files, found, wanted = '' }) => ({
+    what: `${quoted(files)} is signed with a key that this board does not accept: ${found}.`,
+    remedy: wanted,
+  }),
+  'key-revoked': ({ files, found, wanted = '' }) => ({
+    what: `${quoted(files)} is signed with a key that was revoked on this board: ${found}.`,
+    remedy: wanted,
+  }),
+  'signature-invalid': ({ files }) => ({
+    what: `${quoted(files)} was changed after it was signed: its signature is no longer valid.`,
+    remedy: copyAgain,
+  }),
+  'older-version': ({ files, found, wanted }) => ({
+    what: `${quoted(files)} has security version ${found}, and this board asks for ${wanted} or newer.`,
+    remedy: 'Build it with a newer security version, unless its bootloader has no rollback protection.',
   }),
   'cannot-erase': () => ({
     what: 'This board is in Secure Download Mode and cannot erase more than what is written.',

@@ -3,11 +3,13 @@
 import type { BoardChange } from '../../core/board-change.ts';
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
+import type { BootRules } from '../efuse/boot-rules.ts';
 import type { EspInfo } from '../esp-info.ts';
 import type { FlashSettings } from '../images/flash-settings.ts';
 import type { OtaData } from '../images/ota-data.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import type { EspRefusal, EspWarning } from './esp-plan-finding.ts';
+import type { StartAnswer } from './start-answer.ts';
 
 export interface EspPlanFile {
   readonly name: string;
@@ -27,6 +29,8 @@ export interface EspPlanBoard {
   readonly tableOffset?: number;
   /** OTA data, which selects the app; null if they are invalid or missing. */
   readonly otaData: OtaData | null;
+  /** Conditions in the eFuses; missing or null if they were not or cannot be read. */
+  readonly bootRules?: BootRules | null;
   /** False: flash cannot be erased without writing it. Default: it can. */
   readonly canErase?: boolean;
   /** False: flash cannot be hashed, so a change cannot be verified. Default: it can. */
@@ -68,6 +72,10 @@ export interface EspPlanInput {
   readonly erase?: EspEraseChoice;
   /** True: keep stored settings even if a merged image or erasing everything would remove them. */
   readonly keepNvs?: boolean;
+  /**
+   * True: the chip encrypts programs while it writes them. Has an effect only on a board whose `bootRules` allow it.
+   */
+  readonly encrypt?: boolean;
   /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly EspRefusal[];
   /** In bytes, a multiple of 4,096. */
@@ -78,6 +86,8 @@ export interface EspPlanInput {
 export interface EspPlan extends FlashPlan<EspRefusal, EspWarning> {
   /** Partition table after the write; null if unknown. */
   readonly table: PartitionTable | null;
+  /** Answer to "Will this image start here?"; null without a board or without a program in the files. */
+  readonly start: StartAnswer | null;
   /** In the order in which they are carried out. They share no sector with each other or with `regions`. */
   readonly changes: readonly BoardChange[];
 }

@@ -11,10 +11,10 @@ import { espImageMagic, readEspImage } from '../images/esp-image.ts';
 import { flashSizes, readFlashSettings, withFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart } from '../images/image-part.ts';
 import { hasBootloaderDigest } from '../images/merged-image.ts';
-import type { KnownFile } from './check-images.ts';
 import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanSettings } from './esp-plan-types.ts';
+import type { KnownFile } from './known-file.ts';
 
 /** Returns the offset of the first program's header in the file; null if the file does not contain it. */
 function headerAt({ offset, bytes, part }: KnownFile, chip: ChipName): number | null {

@@ -9,8 +9,8 @@ import { inSectors, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { Partition, PartitionTable } from '../images/partition-table.ts';
 import { isNvs, partitionType } from '../images/partition-types.ts';
-import type { KnownFile } from './check-images.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
+import type { KnownFile } from './known-file.ts';
 import { rangeOf, rangeOfPartition } from './placed-part.ts';
 
 const NVS_KEYS = 4;

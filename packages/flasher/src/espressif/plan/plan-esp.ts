@@ -14,8 +14,9 @@ import { chipOfPart, imagePartOf } from '../images/image-part.ts';
 import { tableAfter } from './changed-table.ts';
 import { checkChanges } from './check-changes.ts';
 import { checkContents } from './check-contents.ts';
-import { checkImages, type KnownFile } from './check-images.ts';
+import { checkImages } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
+import { checkStart } from './check-start.ts';
 import {
   boardTable,
   checkMovedData,
@@ -24,10 +25,12 @@ import {
   checkTablePlace,
   type TableInPlace,
 } from './check-table.ts';
+import { type EncryptablePiece, encryptPieces } from './encrypted-pieces.ts';
 import { EspFindings } from './esp-plan-finding.ts';
 import { anyEsp, type EspGuard, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
 import { applySettings, checkSizeSetting } from './flash-settings-plan.ts';
 import { type Piece, piecesOf, storedSettings } from './kept-settings.ts';
+import type { KnownFile } from './known-file.ts';
 import { memoryMap } from './memory-map.ts';
 import { otaDataToErase } from './starting-app.ts';
 
@@ -44,6 +47,7 @@ export async function planEsp({
   settings = keepFlashSettings,
   erase: choice = 'needed',
   keepNvs = true,
+  encrypt = false,
   overrides = [],
   regionSize = usualRegionSize,
 }: EspPlanInput): Promise<EspPlan> {
@@ -60,7 +64,9 @@ export async function planEsp({
   }
 
   checkPlaces(known, flashSize, findings);
-  await checkImages(known, board, guard, findings);
+  const isEncrypting = encrypt && board?.bootRules?.encryptsDownloads === true;
+  await checkImages(known, board, { guard, isEncrypting }, findings);
+  const start = board === null ? null : await checkStart(known, board, isEncrypting, findings);
   if (board !== null) {
     checkGuard(guard, board, findings);
     checkBoard(board, findings);
@@ -82,7 +88,8 @@ export async function planEsp({
   const eraseAll = choice === 'all';
   const stored = settingsOf(board, inPlace);
   const kept = keepNvs ? stored : [];
-  const pieces = files.flatMap((file) => piecesOf(file, kept, findings));
+  const plain = files.flatMap((file) => piecesOf(file, kept, findings));
+  const pieces = isEncrypting ? encryptPieces(plain, files, inPlace) : plain;
   const otaData = otaDataToErase({ files, changes, inPlace, board, erase: choice }, findings);
   const restore = eraseAll ? kept : [];
   checkChanges(changes, { board, pieces, eraseAll, restore, outdated }, findings);
@@ -102,16 +109,19 @@ export async function planEsp({
     map,
     bytes: pieces.reduce((sum, { bytes }) => sum + bytes.length, 0),
     table: inPlace?.table ?? null,
+    start,
     changes,
   };
 }
 
 /** Returns the regions. A file that does not begin on a sector is refused and has none. */
-function regionsOf(pieces: readonly Piece[], size: number): EspPlan['regions'] {
+function regionsOf(pieces: readonly EncryptablePiece[], size: number): EspPlan['regions'] {
   return pieces
     .filter(({ offset }) => Number.isSafeInteger(offset) && offset >= 0 && offset % sectorSize === 0)
     .sort((one, other) => one.offset - other.offset)
-    .flatMap(({ file, offset, bytes }) => splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file })));
+    .flatMap(({ file, offset, bytes, encrypted }) =>
+      splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file, ...(encrypted && { encrypted }) })),
+    );
 }
 
 function chipOf(files: readonly KnownFile[], board: EspPlanBoard | null): ChipName | null {

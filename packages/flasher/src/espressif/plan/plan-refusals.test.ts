@@ -154,10 +154,14 @@ describe('plan for a board that protects itself', () => {
     expect([typed.refusals, typed.overridden]).toMatchObject([[], [{ code: 'flash-encryption' }]]);
   });
 
-  it('with secure boot refuses programs until a person overrides it', async () => {
+  it('with secure boot refuses an unsigned bootloader for good, and an app until a person overrides it', async () => {
     const input = { board: secured({ secureBoot: true }) };
-    expect((await plan(input)).refusals.map(({ files }) => files[0])).toEqual(['bootloader.bin', 'app.bin']);
-    expect((await plan({ ...input, overrides: ['secure-boot'] })).refusals).toEqual([]);
+    expect((await plan(input)).refusals).toMatchObject([
+      { code: 'not-signed', files: ['bootloader.bin'], overridable: false },
+      { code: 'not-signed', files: ['app.bin'], overridable: true },
+    ]);
+    const files = wholeBuild.filter(({ name }) => name === 'app.bin');
+    expect((await plan({ ...input, files, overrides: ['not-signed'] })).refusals).toEqual([]);
   });
 
   it('in Secure Download Mode cannot erase everything, nor keep settings while it does', async () => {

@@ -9,11 +9,11 @@ import { overlapOf } from '../../core/ranges.ts';
 import { otaSlotToStart } from '../images/ota-data.ts';
 import type { Partition } from '../images/partition-table.ts';
 import { isApp, isOtaData, otaSlotOf } from '../images/partition-types.ts';
-import type { KnownFile } from './check-images.ts';
 import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspEraseChoice, EspPlanBoard } from './esp-plan-types.ts';
 import { namedRange } from './kept-settings.ts';
+import type { KnownFile } from './known-file.ts';
 import { rangeOf, rangeOfPartition } from './placed-part.ts';
 
 export interface StartingAppContext {

@@ -148,8 +148,10 @@ export interface FlashLoad {
   readonly blocks: number;
   readonly blockSize: number;
   readonly offset: number;
-  /** True: add a fifth word that disables encryption. All chips but the ROMs of ESP32 and ESP8266 expect it. */
+  /** True: add a fifth word about encryption. All programs but the ROMs of ESP32 and ESP8266 expect it. */
   readonly extended: boolean;
+  /** True: the chip encrypts what it writes. Needs the fifth word. Default: false. */
+  readonly encrypted?: boolean;
 }
 
 export function flashBeginRequest(load: FlashLoad): Request {
@@ -170,8 +172,9 @@ export function deflDataRequest(sequence: number, block: Uint8Array): Request {
   return dataRequest(ops.deflData, sequence, block);
 }
 
-function flashLoadWords({ size, blocks, blockSize, offset, extended }: FlashLoad): Uint8Array {
-  return extended ? words(size, blocks, blockSize, offset, 0) : words(size, blocks, blockSize, offset);
+function flashLoadWords({ size, blocks, blockSize, offset, extended, encrypted = false }: FlashLoad): Uint8Array {
+  const load = [size, blocks, blockSize, offset];
+  return extended ? words(...load, encrypted ? 1 : 0) : words(...load);
 }
 
 export function md5Request(offset: number, length: number): Request {

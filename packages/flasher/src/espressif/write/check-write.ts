@@ -10,7 +10,8 @@ import { EspError } from '../esp-failure.ts';
  * Checks the regions against the board.
  *
  * @param regions In the order of their offsets.
- * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `flash-not-found`, `flash-too-small`.
+ * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `not-in-rom`, `flash-not-found`,
+ *   `flash-too-small`.
  * @throws RangeError for invalid regions: empty, not aligned, or sharing a sector.
  */
 export function checkWrite(
@@ -29,6 +30,9 @@ export function checkWrite(
   }
   if (info.security.secureBoot === true && !secured) {
     throw new EspError('secure-boot');
+  }
+  if (!ability.hasLongBegin && regions.some(({ encrypted }) => encrypted)) {
+    throw new EspError('not-in-rom', { detail: `The ROM of ${info.chip} does not encrypt what it writes.` });
   }
   if (info.flash === null && ability.canAccessRegisters) {
     throw new EspError('flash-not-found');

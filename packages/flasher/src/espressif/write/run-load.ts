@@ -26,6 +26,8 @@ const compression = { level: 9, mem: 4 } as const;
 /** Inflated bytes after which the stub writes (esp-flasher-stub, `s_flash_defl_data_post_process`). */
 const WINDOW = 32 * 1_024;
 const BEYOND_WINDOW = 128;
+/** Largest unit that a chip encrypts at once, in bytes: 32 on the ESP32, 16 on others (esptool, `FLASH_ENCRYPTED_WRITE_ALIGN`). */
+const ENCRYPTION_UNIT = 32;
 /** Sectors of a 64 KB flash block. */
 const SECTORS_PER_BLOCK = 16;
 /**
@@ -79,7 +81,8 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
     const run = runs.at(-1);
     length += bytes.length;
     const joins = ability.writesInBackground ? length <= LONGEST_RUN : isLoneSector(part.region, ability);
-    if (run !== undefined && joins && offset === end) {
+    const isAlike = run?.[0]?.region.encrypted === part.region.encrypted;
+    if (run !== undefined && joins && isAlike && offset === end) {
       run.push(part);
     } else {
       runs.push([part]);
@@ -101,6 +104,9 @@ export function loadRun(regions: readonly FlashRegion[], ability: FlashAbility):
   const offset = first?.offset ?? 0;
   const isAlone = regions.length === 1 && first !== undefined;
   const region = { offset, bytes: isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes)) };
+  if (first?.encrypted) {
+    return { region, passes: [encryptedPass(region, ability)] };
+  }
   if (ability.canCompress) {
     return { region, passes: [compressedPass(region, ability)] };
   }
@@ -141,16 +147,27 @@ function inflatedEnds(parts: readonly Uint8Array[]): number[] {
   });
 }
 
-/** Builds a pass for a ROM, which erases whole sectors and programs only the blocks that it receives. */
-function plainPass({ offset, bytes: image }: FlashRegion, ability: FlashAbility): LoadPass {
-  const { blockSize, hasLongBegin, hasEraseSizeBug } = ability;
+/**
+ * Builds a pass of plain blocks that the chip encrypts ("Serial Protocol", command 02, fifth word). The image is padded
+ * to whole units of encryption.
+ */
+function encryptedPass({ offset, bytes }: FlashRegion, ability: FlashAbility): LoadPass {
+  const length = Math.ceil(bytes.length / ENCRYPTION_UNIT) * ENCRYPTION_UNIT;
+  return plainPass({ offset, bytes: padded(bytes, 0, length) }, ability, true);
+}
+
+/**
+ * Builds a pass of plain blocks. A ROM erases whole sectors first and programs only the blocks that it receives.
+ */
+function plainPass({ offset, bytes: image }: FlashRegion, ability: FlashAbility, encrypted = false): LoadPass {
+  const { blockSize, hasLongBegin, hasEraseSizeBug, writesInBackground } = ability;
   const blocks = Math.ceil(image.length / blockSize);
   const size = hasEraseSizeBug ? esp8266EraseSize(offset, image.length) : image.length;
   return {
-    begin: flashBeginRequest({ size, blocks, blockSize, offset, extended: hasLongBegin }),
+    begin: flashBeginRequest({ size, blocks, blockSize, offset, extended: hasLongBegin, encrypted }),
     offset,
     length: image.length,
-    erasesFirst: true,
+    erasesFirst: !writesInBackground,
     blocks,
     block: (index) => flashDataRequest(index, padded(image, index * blockSize, blockSize)),
     endOf: (index) => Math.min((index + 1) * blockSize, image.length),

@@ -113,10 +113,13 @@ class RegionWriter {
     mustSpareNeighbours(this.#regions, ability);
     const targets = this.#regions.map((region) => new Hashed(region));
     await this.#tellSize();
-    const different =
+    const isEncrypted = ({ region }: Hashed) => region.encrypted === true;
+    const comparable = targets.filter((target) => !isEncrypted(target));
+    const missing =
       verifiable && this.#options.compare !== false
-        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'), false)
-        : targets;
+        ? await this.#missing(comparable, true, (target) => this.#settle(target, 'same'), false)
+        : comparable;
+    const different = targets.filter((target) => isEncrypted(target) || missing.includes(target));
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
     this.#options.onEvent?.({ type: 'compared', same, toWrite });
@@ -133,7 +136,7 @@ class RegionWriter {
       this.#host.onNotice({ kind: 'neighbours-unchecked', ...unchecked });
     }
     return report({
-      state: verifiable ? 'complete' : 'unverified',
+      state: verifiable && comparable.length === targets.length ? 'complete' : 'unverified',
       regions: this.#reports,
       written: toWrite,
       same,
@@ -211,7 +214,8 @@ class RegionWriter {
   async #write(run: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<Hashed[]> {
     this.#progress.enter('writing');
     const load = this.#load(run);
-    const whole = run.length > 1 ? new Hashed(load.region) : null;
+    const isEncrypted = run[0]?.region.encrypted === true;
+    const whole = run.length > 1 && !isEncrypted ? new Hashed(load.region) : null;
     let failure: EspError | null = null;
     try {
       await this.#send(load, whole === null ? run : [whole, ...run], next);
@@ -249,7 +253,8 @@ class RegionWriter {
    * @param sent True: all blocks were acknowledged. Counts as success if the chip cannot hash.
    */
   async #verify(run: readonly Hashed[], whole: Hashed | null, sent: boolean): Promise<Hashed[]> {
-    if (!this.#host.session.ability.canHash) {
+    // The hash of encrypted flash says nothing about the bytes that were sent.
+    if (!this.#host.session.ability.canHash || run[0]?.region.encrypted === true) {
       for (const target of sent ? run : []) {
         this.#settle(target, 'unverified');
       }

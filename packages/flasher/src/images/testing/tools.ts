@@ -40,6 +40,26 @@ export function findEsptool(): Esptool | null {
   return null;
 }
 
+/** Espressif's espefuse, which comes with esptool. */
+export interface Espefuse {
+  /** @throws Error if the command fails. */
+  run(...args: readonly string[]): void;
+}
+
+/** Returns the tool that the variable `ESPEFUSE` names, or an installed one; null if this machine has neither. */
+export function findEspefuse(): Espefuse | null {
+  const { ESPEFUSE } = process.env;
+  for (const tool of ESPEFUSE ? [ESPEFUSE.split(' ')] : [['espefuse'], ['espefuse.py']]) {
+    const [program = '', ...first] = tool;
+    const help = spawnSync(program, [...first, '--help'], { encoding: 'utf8' });
+    // Older versions know fewer chips and fields.
+    if (help.status === 0 && /espefuse v?([5-9]|\d\d)\./.test(`${help.stdout}`)) {
+      return { run: (...args) => void runEsptool(program, [...first, ...args]) };
+    }
+  }
+  return null;
+}
+
 function wordsOf(command: 'image-info' | 'merge-bin', major: number): string[] {
   const old = command === 'image-info' ? ['image_info', '--version', '2'] : ['merge_bin'];
   return ['--chip', 'esp32', ...(major < 5 ? old : [command])];

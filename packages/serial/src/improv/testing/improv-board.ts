@@ -17,6 +17,8 @@ export interface ImprovBoardOptions {
   readonly unknown?: readonly number[];
   /** True: the board prints what it receives, as a console does. */
   readonly echoes?: boolean;
+  /** True: a board that was connected returns to its old network when another one fails. */
+  readonly returns?: boolean;
   /** True: settings need a button first. */
   readonly needsButton?: boolean;
 }
@@ -135,6 +137,7 @@ export class ImprovBoard {
       return;
     }
     this.attempts.push([name, password]);
+    const before = this.state;
     this.state = 3;
     this.#packet(1, [3]);
     this.#options.clock.schedule(5_000, () => {
@@ -144,8 +147,8 @@ export class ImprovBoard {
         this.#result(1, [this.#options.address ?? '']);
       } else {
         this.#error(3);
-        this.state = 2;
-        this.#packet(1, [2]);
+        this.state = before === 4 && this.#options.returns === true ? 4 : 2;
+        this.#packet(1, [this.state]);
       }
     });
   }

@@ -88,6 +88,12 @@ export async function erase(port: PortNumber, name: string, range: FlashRange | 
   await planNow(port);
 }
 
+/** Reads the eFuses of an Espressif board. Its facts hold them afterwards, and its plan is made again with them. */
+export async function readEfuses(port: PortNumber): Promise<void> {
+  await work(port, 'read', 'Reading the eFuses', () => getFlasher().call('perform', port, 'read-efuses'));
+  await planNow(port);
+}
+
 /** Performs an action that only this family has. A board that resets for it is connected again. */
 export async function perform(port: PortNumber, action: BoardAction, label: string, done: string): Promise<void> {
   let left = false;

@@ -5,6 +5,7 @@ import { BoardStrip } from './board-files/board-strip.tsx';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
 import { DroppedFileStrips } from './dropped-files.tsx';
+import { ImprovPlace } from './improv/improv-place.tsx';
 import { RuleReviewStrip } from './rules/rule-review-strip.tsx';
 
 /** Strips docked below the log, which shrinks to make room. */
@@ -14,6 +15,7 @@ export function ConsoleDock() {
       {use(TerminalSlotsContext).dock}
       <FailureDock />
       <BoardStrip />
+      <ImprovPlace />
       <RuleReviewStrip />
       <CrashStrip />
       <ElfDrop />

@@ -1,8 +1,9 @@
 import { logPage } from '@wirebench/contract/constants';
-import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, Gauge, ListChecks, Wrench } from 'lucide-react';
+import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, Gauge, ListChecks, Wifi, Wrench } from 'lucide-react';
 import { use } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from '../console/toolbar.module.css';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
@@ -30,6 +31,10 @@ export function ToolsMenu() {
   const { banner, isReadOnly } = use(TerminalSlotsContext);
   const folds = useTerminalSession((session) => session.moreTools);
   const shown = toolsFor(isReadOnly);
+  const port = useTerminalSession((session) => session.selectedPort);
+  const canSetUp = useBenchStatus(
+    ({ status, devices }) => status.ports[port].state === 'connected' && devices[port]?.kind !== 'remote',
+  );
   const choose = (tool: Tool) => {
     showTool(tool === open ? null : tool);
     if (folds && tool !== open) {
@@ -49,6 +54,17 @@ export function ToolsMenu() {
           onSelect: () => choose(tool),
           movesFocus: folds && tool !== open,
         })),
+        ...(canSetUp
+          ? ([
+              'separator',
+              {
+                label: 'Set up Wi-Fi (Improv)…',
+                icon: <Wifi />,
+                onSelect: () => changeTerminalSession({ wifiPort: port }),
+                movesFocus: true,
+              },
+            ] as const)
+          : []),
         // Guests of a shared bench, and opened logs, have a banner.
         ...(banner === null
           ? ([

@@ -249,6 +249,24 @@ export const howTo: DocsGroup = {
             “Save all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
             documentation; it has not been tried.
           </p>
+          <Subheading id="wifi-setup" title="Put a board on your Wi-Fi" />
+          <p>
+            Programs with Improv (ESPHome, Tasmota, WLED and others) take a network over the serial port. Open the
+            board’s port, then <b>Set up Wi-Fi (Improv)…</b> under Tools. The board lists the networks that it sees
+            itself; choose one, or type a hidden one under “Other network…”. After the password it connects, and most
+            boards answer with the address of their page. The port stays open all the time.
+          </p>
+          <p>
+            An example with the demo: connect the Demo ESP32 in the Espressif flasher, flash it with its demo firmware,
+            and set up Wi-Fi there, or in the terminal. The board sees <code>Workbench</code> and <code>Café Gäste</code>; the
+            password of the first is <code>solder-and-flux</code>. With another password it says, as a real board does,
+            only that it could not connect.
+          </p>
+          <p>
+            The password goes to the board and nowhere else. The log has “Improv: network settings sent (SSID
+            Workbench)”, and asterisks wherever the board echoes or prints the password. Recordings, exports and guests
+            of a shared bench get the same.
+          </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
             “Split lines” in the port’s settings says how received bytes are divided into lines, or frames. It applies

@@ -4,7 +4,15 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
-import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
+import {
+  type BootRules,
+  chipFacts,
+  connectEsp,
+  type EfuseWords,
+  type EspBoard,
+  EspError,
+  type EspPlan,
+} from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type {
   BoardConsole,
@@ -16,7 +24,7 @@ import type {
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { startingPartition } from './esp-heads.ts';
-import { boardLine, noticeLine, stepLine } from './esp-lines.ts';
+import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
 import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
@@ -44,8 +52,9 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
       });
       say(boardLine(board.info, board.baudRate));
       try {
+        const efuses = isProtected(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
         const contents = await lookAtFlash(board, signal);
-        return new EspHostBoard({ clock, board, contents, files, saved: savedOf(board), context });
+        return new EspHostBoard({ clock, board, contents, efuses, files, saved: savedOf(board), context });
       } catch (error) {
         await board.close();
         throw error;
@@ -63,10 +72,31 @@ function connectOptions({ baudRate, byHand, stub, expectedId }: ConnectRequest<E
   };
 }
 
+/** eFuses as they were read, and their conditions for a start. */
+interface ReadEfuses {
+  readonly words: EfuseWords;
+  readonly bootRules: BootRules;
+}
+
+/** Decodes the eFuses. The code for it is fetched then, because most boards are open. */
+async function explainEfuses({ ability }: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
+  const { bootRulesOf, decodeEfuses, loadEfuseLayout } = await import('@wirebench/flasher/espressif/efuses');
+  const rules = bootRulesOf(decodeEfuses(await loadEfuseLayout(words.chip, words.revision), words));
+  // The ROM of the ESP32 has no word for encryption in its commands.
+  return { words, bootRules: { ...rules, encryptsDownloads: rules.encryptsDownloads && ability.hasLongBegin } };
+}
+
+/** Returns true for a board whose plans depend on its eFuses. */
+function isProtected({ info: { security }, ability }: EspBoard): boolean {
+  return ability.canAccessRegisters && (security.secureBoot === true || security.flashEncryption === true);
+}
+
 interface EspHostBoardParts {
   readonly clock: Clock;
   readonly board: EspBoard;
   readonly contents: FlashContents;
+  /** Null if they were not read on connecting. */
+  readonly efuses: ReadEfuses | null;
   readonly files: EspFiles;
   readonly saved: Unfinished;
   readonly context: ConnectContext;
@@ -82,9 +112,11 @@ const usbConsole: BoardConsole = { lines: null, reset: null };
 class EspHostBoard implements WorkerBoard<EspTypes> {
   readonly vanishes = true;
   readonly readProof = 'MD5 matches';
+  readonly hidesActions = true;
   readonly #parts: EspHostBoardParts;
   readonly #board: EspBoard;
   #contents: FlashContents;
+  #efuses: ReadEfuses | null;
   /** The latest plan. */
   #plan: EspPlan | null = null;
 
@@ -92,6 +124,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     this.#parts = parts;
     this.#board = parts.board;
     this.#contents = parts.contents;
+    this.#efuses = parts.efuses;
   }
 
   get facts(): EspFacts {
@@ -117,6 +150,10 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       crash,
       heads,
       startsFrom: table === null ? null : startingPartition(table, otaData),
+      ...(this.#efuses !== null && {
+        efuses: this.#efuses.words,
+        encrypts: this.#efuses.bootRules.encryptsDownloads,
+      }),
     };
   }
 
@@ -133,6 +170,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       contents: this.#contents,
       files: files.forPlan(request.files),
       request,
+      bootRules: this.#efuses?.bootRules ?? null,
       begun: saved.changes,
       signal,
     });
@@ -168,8 +206,11 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     this.#contents = await lookAtFlash(this.#board, work.signal);
   }
 
-  /** Does nothing: this family has no further actions. */
-  async perform(): Promise<boolean> {
+  /** Reads the eFuses: the only action of this family. */
+  async perform(_action: EspTypes['action'], { signal }: BoardWork): Promise<boolean> {
+    const words = await this.#board.efuses({ signal });
+    this.#efuses = await explainEfuses(this.#board, words);
+    this.#parts.context.say(efusesLine(words));
     return true;
   }
 

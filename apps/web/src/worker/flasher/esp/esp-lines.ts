@@ -1,5 +1,11 @@
 /** Log texts for events at an Espressif board. */
-import { chipFacts, type EspConnectStep, type EspInfo, type EspNotice } from '@wirebench/flasher/espressif';
+import {
+  chipFacts,
+  type EfuseWords,
+  type EspConnectStep,
+  type EspInfo,
+  type EspNotice,
+} from '@wirebench/flasher/espressif';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { Line } from '../flash-lines.ts';
@@ -60,4 +66,12 @@ export function boardLine({ chip, model, revision, flash, mac }: EspInfo, baudRa
     `${baudRate} baud`,
   ];
   return { level: 'success', text: facts.join(', ') };
+}
+
+export function efusesLine({ blocks, errors }: EfuseWords): Line {
+  const clean = errors.every((word) => word === 0);
+  return {
+    level: clean ? 'success' : 'warning',
+    text: `Read ${blocks.length} eFuse blocks by register, ${clean ? 'no coding errors' : 'with coding errors'}`,
+  };
 }

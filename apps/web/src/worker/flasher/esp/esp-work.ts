@@ -12,6 +12,7 @@ import {
 } from '@wirebench/flasher/core';
 import {
   anyEsp,
+  type BootRules,
   bytesOfChanges,
   type ChangeProgress,
   changeKey,
@@ -120,6 +121,8 @@ export interface PlanParts {
   readonly contents: FlashContents;
   readonly files: readonly EspPlanFile[];
   readonly request: PlanRequest<EspSettings>;
+  /** Conditions in the eFuses; null if they were not read. */
+  readonly bootRules: BootRules | null;
   /** Changes that an earlier write has begun. The board no longer holds the contents that they were made from. */
   readonly begun: ChangeProgress;
   readonly signal: AbortSignal;
@@ -127,7 +130,7 @@ export interface PlanParts {
 
 /** Makes a plan, and compares it with the board by hashes. A refused plan is not compared. */
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
-  const { board, isDemo, contents, files, request, begun, signal } = parts;
+  const { board, isDemo, contents, files, request, bootRules, begun, signal } = parts;
   const { info, ability } = board;
   const { canErase, canHash } = ability;
   const changes = request.changes ?? [];
@@ -136,13 +139,14 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     files,
     changes,
     outdated: await outdatedChanges(board, changes, begun, signal),
-    board: { info, isDemo, canErase, canHash, ...contents },
+    board: { info, isDemo, canErase, canHash, bootRules, ...contents },
   });
   const regions = [...plan.regions, ...changedParts(plan)];
   const hashes = new Map<number, string>();
   const comparable = plan.refusals.length === 0 && !plan.eraseAll && ability.canHash && ability.readsSectors;
   if (comparable) {
-    for (const { offset, bytes } of regions) {
+    // The hash of encrypted flash says nothing about plain bytes.
+    for (const { offset, bytes } of regions.filter(({ encrypted }) => encrypted !== true)) {
       hashes.set(offset, await board.md5({ offset, length: bytes.length }, { signal }));
     }
   }
@@ -155,7 +159,7 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     eraseAll: plan.eraseAll,
     flashSize: info.flash?.size ?? null,
   });
-  const { refusals, overridden, warnings, eraseAll, map } = plan;
+  const { refusals, overridden, warnings, eraseAll, map, start } = plan;
   const facts: PlanFacts = {
     refusals,
     overridden,
@@ -171,12 +175,13 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
     toWrite: otherBytes,
     same: sameBytes,
     duration,
+    start,
   };
   return { plan, facts };
 }
 
 /** Returns the regions of the changes under their names. Erased sectors are regions of 0xFF. */
-function changedParts({ refusals, changes }: EspPlan) {
+function changedParts({ refusals, changes }: EspPlan): (FlashRegion & { readonly file: string })[] {
   const isSound = refusals.every(({ code }) => code !== 'change-not-in-sectors');
   return (isSound ? changes : []).flatMap((change) =>
     changedRegions(change).map(({ offset, length, bytes }) => ({
@@ -235,12 +240,13 @@ async function outdatedChanges(
 
 /** Translates a request into the plan's options. The model of a release counts only if it is a known chip. */
 function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
-  const { flash, erase, keepNvs } = settings;
+  const { flash, erase, keepNvs, encrypt = false } = settings;
   const chip = chipNames.find((name) => name === guard?.model) ?? null;
   return {
     settings: flash,
     erase,
     keepNvs,
+    encrypt,
     guard: { ...anyEsp, chip, isDemo: guard?.demo ?? false },
     overrides: overridableEspRefusals.filter((code) => overrides.includes(code)),
   };
@@ -319,12 +325,12 @@ function writeFiles(
   onEvent: CarryOut['onEvent'],
 ): Promise<WriteReport> {
   onStage('writing');
-  const codes = plan.overridden.map(({ code }) => code);
   return board.write(regions, {
     signal,
     onEvent,
     compare: !plan.eraseAll,
-    secured: codes.includes('flash-encryption') || codes.includes('secure-boot'),
+    // The plan has checked the files against the keys and the encryption of the board, or a person has insisted.
+    secured: true,
   });
 }
 

@@ -26,7 +26,9 @@ export const espPage: PageFamily = {
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],
   demoFirmware: (board) =>
-    board.family === 'esp' ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null) : Promise.resolve([]),
+    board.family === 'esp'
+      ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null, board.info.security.secureBoot === true)
+      : Promise.resolve([]),
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },

@@ -68,7 +68,7 @@ export function markOf({ partition, head }: BoardEntry, { board, contents, plann
   const empty =
     contents === null
       ? isTable
-        ? board.table === null
+        ? board.table === null && board.info.security.flashEncryption !== true
         : (head?.empty ?? null)
       : contents.bytes.every((byte) => byte === 0xff);
   return empty === null ? 'unknown' : empty ? 'empty' : 'holds';
@@ -103,9 +103,9 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   return head?.empty === true ? 'Empty' : '';
 }
 
-function tableLine({ table }: EspFacts): string {
+function tableLine({ table, info }: EspFacts): string {
   if (table === null) {
-    return 'No partition table';
+    return info.security.flashEncryption === true ? 'Encrypted' : 'No partition table';
   }
   const slots = table.partitions.filter(({ type }) => type === partitionType.app).length;
   return `${counted(table.partitions.length, 'partition')}, ${counted(slots, 'app slot')}`;

@@ -7,12 +7,13 @@ import { nvsKind } from './nvs/nvs-kind.ts';
 import { otadataKind } from './otadata/otadata-kind.ts';
 import type { ExtraEntry, PartitionKind } from './partition-view.ts';
 import { rawKind } from './raw/raw-kind.ts';
+import { securityEntry } from './security/security-entry.tsx';
 import { tableKind } from './table/table-kind.ts';
 
 const partitionKinds: readonly PartitionKind[] = [tableKind, otadataKind, appKind, coredumpKind, nvsKind, filesKind];
 
 /** Entries below the partitions. */
-export const extraEntries: readonly ExtraEntry[] = [];
+export const extraEntries: readonly ExtraEntry[] = [securityEntry];
 
 /** Bytes at the start of a partition by which its kind is chosen. */
 const START = 4_096;

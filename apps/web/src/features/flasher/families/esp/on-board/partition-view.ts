@@ -52,7 +52,7 @@ export interface PartitionKind {
 /** An entry of the list that is not a partition, such as the eFuses. */
 export interface ExtraEntry {
   readonly name: string;
-  readonly icon: ReactNode;
+  readonly icon: (board: EspFacts) => ReactNode;
   /** Returns one line for the list; null for none. */
   readonly describe: (board: EspFacts) => string | null;
   /** Fetches the code of the view. */

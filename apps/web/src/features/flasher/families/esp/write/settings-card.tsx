@@ -24,6 +24,8 @@ export function SettingsCard() {
   const own = useFlasher(({ settings }) => settings.own);
   const locked = useSettingsLock();
   const erasing = useId();
+  const encrypting = useId();
+  const encrypts = useFlash(({ board }) => board?.family === 'esp' && board.encrypts === true);
   if (own.family !== 'esp') {
     return null;
   }
@@ -119,6 +121,18 @@ export function SettingsCard() {
         />
         Keep the settings stored on the board (NVS)
       </label>
+      {encrypts ? (
+        <label className={styles['check']} htmlFor={encrypting}>
+          <input
+            id={encrypting}
+            type="checkbox"
+            checked={own.encrypt === true}
+            disabled={locked}
+            onChange={({ currentTarget }) => change({ encrypt: currentTarget.checked })}
+          />
+          Encrypt on the board: it encrypts programs as it writes them, and cannot verify them
+        </label>
+      ) : null}
       <BaudHint />
     </>
   );

@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-export interface ReadContents {
+interface ReadContents {
   /** Never changed. */
   readonly contents: Uint8Array;
   /** 32 lower-case hexadecimal digits. */
   readonly md5: string;
-  /** Time at which they were first shown, in milliseconds since the Unix epoch. */
+  /** Time of the read, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -25,19 +25,25 @@ const readsStore = createStore<Readonly<Record<string, Reads>>>(() => ({}));
  * Notes the contents of a partition, and returns the ones before them; null if they did not differ.
  *
  * @param place Board and partition. Null: the board is not known by an ID, so nothing is kept.
+ * @param at Time of the read; null: now.
  */
-export function useEarlierContents(place: string | null, contents: Uint8Array, md5: string): ReadContents | null {
+export function useEarlierContents(
+  place: string | null,
+  contents: Uint8Array,
+  md5: string,
+  at: number | null,
+): ReadContents | null {
   useEffect(() => {
     if (place !== null) {
-      noteContents(place, { contents, md5, at: Date.now() });
+      noteContents(place, { contents, md5, at: at ?? Date.now() });
     }
-  }, [place, contents, md5]);
+  }, [place, contents, md5, at]);
   const reads = useStore(readsStore, (all) => (place === null ? undefined : all[place]));
   return reads?.latest.md5 === md5 ? reads.earlier : (reads?.latest ?? null);
 }
 
-/** Notes contents that were read. Equal contents change nothing. */
-export function noteContents(place: string, read: ReadContents): void {
+/** Equal contents change nothing. */
+function noteContents(place: string, read: ReadContents): void {
   const latest = readsStore.getState()[place]?.latest ?? null;
   if (latest?.md5 !== read.md5) {
     readsStore.setState({ [place]: { latest: read, earlier: latest } });

@@ -22,7 +22,7 @@ export const nvsKind: PartitionKind = {
         return `${counted(keys, 'key')} in ${counted(store.namespaces.length, 'namespace')}, ${full} % full`;
       }
       case 'empty':
-        return planned === null ? 'No keys' : `${counted(planned.count, 'key')} added, not written yet`;
+        return planned === null ? 'Empty' : `${counted(planned.count, 'key')} added, not written yet`;
       case 'encrypted':
         return 'Encrypted keys and values';
       case 'newer':
@@ -31,10 +31,14 @@ export const nvsKind: PartitionKind = {
         return 'Holds no readable NVS';
     }
   },
+  summary: (_, contents) => {
+    const keys = liveEntries(readNvs(contents)).length;
+    return keys === 0 ? null : counted(keys, 'stored key');
+  },
   load: async () => (await import('./nvs-view.tsx')).NvsView,
 };
 
 /** Returns true for partitions that the table lists as NVS. */
-export function isNvsPartition(partition: Partition): boolean {
+function isNvsPartition(partition: Partition): boolean {
   return typeName(partition) === 'data' && subtypeName(partition) === 'nvs';
 }

@@ -1,0 +1,105 @@
+/** Tests stored settings (NVS) on the Espressif flasher's page with a simulated ESP32: edit, write, read back. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { liveEntries, readNvs, utf8Text } from '@wirebench/flasher/espressif/nvs';
+import { expect, it } from 'vitest';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import {
+  connectDemo,
+  openFlasher,
+  openPartition,
+  press,
+  resultSays,
+  unplugMidWrite,
+  write,
+} from './testing/flasher-steps.ts';
+
+withWholePages();
+
+const user = userEvent.setup({ delay: null });
+const value = (text: string | RegExp) => screen.findByRole('button', { name: text });
+
+/** Connects the Demo ESP32, and opens its stored settings. */
+async function openSettings(): Promise<void> {
+  await openFlasher('esp');
+  await connectDemo();
+  await openPartition('nvs');
+  await value('interval_s: 60. Change');
+}
+
+/** Reads the partition again after a write, and returns its keys as text. */
+async function readBack(): Promise<Record<string, string>> {
+  await press('Connect and look again');
+  await openPartition('nvs');
+  const { bytes } = await savedBy(() => press('Back up'));
+  return Object.fromEntries(
+    liveEntries(readNvs(bytes)).map(({ namespace, key, value: stored }) => [
+      `${namespace}/${key}`,
+      'bytes' in stored ? (utf8Text(stored.bytes) ?? `${stored.bytes.length} B`) : `${stored.value}`,
+    ]),
+  );
+}
+
+it('keys are changed, added and deleted by one write, and no password is shown or logged', async () => {
+  await openSettings();
+  await user.click(await value('interval_s: 60. Change'));
+  await user.keyboard('300{Enter}');
+  await user.click(await value('password: hidden. Change'));
+  await user.keyboard('battery-staple{Enter}');
+  await user.click(await value('Delete led'));
+  await press('Add a key');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a key' }));
+  await user.type(dialog.getByLabelText('Key'), 'place');
+  await user.type(dialog.getByLabelText('Value'), 'Greenhouse');
+  await user.click(dialog.getByRole('button', { name: 'Add to the plan' }));
+  await screen.findByText(/app\/interval_s 60 → 300/);
+  screen.getByText(/wifi\/password changed/);
+  screen.getByText(/app\/led deleted/);
+  screen.getByText(/app\/place added: Greenhouse/);
+  await write();
+  await resultSays('Written and verified');
+  const page = document.documentElement.outerHTML;
+  for (const secret of ['battery-staple', 'lathe-and-mill']) {
+    expect(page).not.toContain(secret);
+  }
+  const stored = await readBack();
+  expect(stored).toMatchObject({
+    'app/interval_s': '300',
+    'app/place': 'Greenhouse',
+    'app/name': 'Bench sensor 7',
+    'wifi/password': 'battery-staple',
+    'wifi/ssid': 'Old workshop',
+  });
+  expect(stored).not.toHaveProperty('app/led');
+  // The page kept what it had read before.
+  await screen.findByText(/^2 keys changed, 1 added, 1 removed since \d\d:\d\d$/);
+  expect(document.documentElement.outerHTML).not.toContain('battery-staple');
+});
+
+it('a write that a pulled plug has ended is finished afterwards, with every key old or new', async () => {
+  await openSettings();
+  const blob = (index: number) => `k${index},data,hex2bin,${String(index).repeat(2).repeat(900)}`;
+  const rows = ['key,type,encoding,value', 'big,namespace,,', ...Array.from({ length: 8 }, (_, index) => blob(index))];
+  await user.upload(
+    screen.getByLabelText('CSV or image of an NVS partition'),
+    new File([`${rows.join('\n')}\n`], 'big.csv'),
+  );
+  await press('Take 8 keys over');
+  await screen.findByText(/Pages 0, 1 and 2 of 4/);
+  await unplugMidWrite(40);
+  const stored = await readBack();
+  expect(stored).toMatchObject({ 'app/interval_s': '60', 'wifi/password': 'lathe-and-mill' });
+  expect(Object.keys(stored).filter((name) => name.startsWith('big/'))).toHaveLength(8);
+});
+
+it('edits are planned still when another partition was looked at', async () => {
+  await openSettings();
+  await user.click(await value('Delete led'));
+  await openPartition('phy_init');
+  await openPartition('nvs');
+  await value('Undo the change of led');
+  await screen.findByText('1 of 11 keys changed, not written yet');
+  await press('Undo nvs');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo the change of led' })).toBeNull());
+});

@@ -1,0 +1,26 @@
+/** The open dialog that sets up the Wi-Fi of a board. Small, because pages that never open it have it. */
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+interface OpenImprov {
+  /** Null: closed. */
+  readonly port: PortNumber | null;
+  /** True: the dialog was offered, so that *Not now* is remembered. */
+  readonly isOffered: boolean;
+}
+
+const store = createStore<OpenImprov>(() => ({ port: null, isOffered: false }));
+
+/** Opens the dialog for a port. `isOffered`: as an offer, whose *Not now* is remembered. */
+export function openImprov(port: PortNumber, isOffered = false): void {
+  store.setState({ port, isOffered });
+}
+
+export function closeImprov(): void {
+  store.setState({ port: null });
+}
+
+export function useOpenImprov(): OpenImprov {
+  return useStore(store);
+}
