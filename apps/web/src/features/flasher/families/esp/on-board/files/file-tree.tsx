@@ -102,10 +102,7 @@ export function FileTree({ label, rows, selected, onSelect, onFold, onRemove, on
           onClick={() => choose(row)}
         >
           <RowIcon row={row} />
-          <span className="ellipsis">
-            {row.name}
-            <span className="visually-hidden">,</span>
-          </span>{' '}
+          <span className="ellipsis">{row.name}</span>{' '}
           <small className={row.entry.change === null ? undefined : styles['mark']}>{describe(row.entry)}</small>
         </div>
       ))}
