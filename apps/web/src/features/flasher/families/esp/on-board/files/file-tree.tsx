@@ -89,7 +89,6 @@ export function FileTree({ label, rows, selected, onSelect, onFold, onRemove, on
           aria-level={row.depth + 1}
           aria-expanded={row.entry.kind === 'folder' ? row.isOpen : undefined}
           aria-selected={row.entry.path === selected}
-          aria-label={`${row.name}, ${describe(row.entry)}`}
           title={row.entry.path}
           style={{ '--depth': row.depth } as CSSProperties}
           className={classNames(
@@ -103,7 +102,7 @@ export function FileTree({ label, rows, selected, onSelect, onFold, onRemove, on
           onClick={() => choose(row)}
         >
           <RowIcon row={row} />
-          <span className="ellipsis">{row.name}</span>
+          <span className="ellipsis">{row.name}</span>{' '}
           <small className={row.entry.change === null ? undefined : styles['mark']}>{describe(row.entry)}</small>
         </div>
       ))}
