@@ -1,4 +1,4 @@
-/** What the demo board holds: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
+/** Contents of the demo board: the list, bytes, planned erases, the other app slot, the table, one file, backup sets. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
@@ -6,7 +6,7 @@ import { espFirmwareSet } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { board, connectDemo, result } from './flasher-steps.ts';
+import { board, connectDemo, plan, result } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
 
 const app = espFirmwareSet({ chip: 'esp32', project: 'weather-node', version: '1.3.1', text: '' }).find(
@@ -33,7 +33,7 @@ async function writeAndLook(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Write \d+ changes?$/ }).click();
   await expect(result(page)).toContainText('Written and verified');
   await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Ready');
 }
 
 /** Saves the next download, and returns its name and content. */
@@ -121,7 +121,8 @@ test('the partition table is edited, and the other slot is started once it holds
   await row(page, 'otadata').click();
   await other.getByRole('button', { name: 'Start the other slot' }).click();
   await expect(other).toContainText('Will start');
-  await expect(page.getByRole('list', { name: 'Planned changes' })).toContainText('starts ota_0 → ota_1');
+  await expect(plan(page)).toContainText('Start ota_1: weather-node 1.3.1');
+  await expect(page.getByRole('row', { name: /otadata/ })).toContainText('starts ota_0 → ota_1');
   await writeAndLook(page);
   await expect(row(page, 'otadata')).toContainText('Starts ota_1');
 });

@@ -1,8 +1,10 @@
 /** Wi-Fi set up by Improv on a demo board: in the terminal, by keyboard, on a phone, and without the password anywhere. */
 import type { Locator, Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { connectDemo, result, writeButton } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
 import { benchWorker, openScripted } from './scripted-port.ts';
 import { exported, log, openTerminal } from './terminal-steps.ts';
@@ -118,5 +120,27 @@ test('fits a phone', async ({ page }) => {
     .check();
   await expect(dialog(page).getByLabel('Password of Workbench')).toBeVisible();
   await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+});
+
+test('offers a board its Wi-Fi after a write in the flasher, and then its page', async ({ page }) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  await page.getByRole('button', { name: 'Use demo firmware' }).click();
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+  const setUp = page.getByRole('button', { name: 'Set up Wi-Fi' });
+  await expect(setUp).toBeFocused();
+  await expect(result(page)).toContainText('It has no network yet: it can be put on your Wi-Fi from here.');
+  await expect(page.getByRole('button', { name: 'Flash again' })).toBeVisible();
+  await setUp.click();
+  await dialog(page)
+    .getByRole('radio', { name: /^Café Gäste/ })
+    .check();
+  await dialog(page).getByRole('button', { name: 'Connect' }).click();
+  await expect(page.getByRole('dialog', { name: 'Wirebench demo is on Café Gäste' })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(result(page)).toContainText('It is on Café Gäste as 192.0.2.23.');
+  await expect(page.getByRole('button', { name: 'Open its page' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
 });

@@ -1,8 +1,11 @@
 /** Logs in files: dropped on the terminal, opened in a tab of their own, and used with every tool. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { logPage } from '@wirebench/contract';
 import { crashText } from '@wirebench/devices';
+import { bareXtensaCore, printed } from '@wirebench/symbols/testing';
 import { findings } from '../support/accessibility.ts';
 import { DraggedFiles } from '../support/drag-files.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -78,6 +81,28 @@ test('a log dropped on the terminal opens in a tab of its own, with its crash, t
   expect(await findings(tab)).toEqual([]);
   await tab.getByRole('radio', { name: 'Hex' }).check({ force: true });
   await expect(log(tab)).toContainText('74 65 6D 70');
+});
+
+test('a core dump in a log is decoded by its ELF file, and other framings split its lines', async ({ page }) => {
+  const elf = readFileSync(new URL('../../packages/symbols/src/testing/fixtures/bare-xtensa.elf', import.meta.url));
+  const core = printed(bareXtensaCore(createHash('sha256').update(elf).digest('hex')));
+  const lines = core.split('\n').map((line) => `[2026-11-20 14:03:05] ${line}\n`);
+  await openLogs(page, { name: 'crash.log', content: lines.join('') });
+  await openTool(page, 'Crashes');
+  await page.getByRole('button', { name: /Core dump from the log/ }).click();
+  const view = page.getByRole('article', { name: 'Core dump' });
+  await page
+    .getByLabel('ELF files of the firmware')
+    .setInputFiles({ name: 'bare-xtensa.elf', mimeType: 'application/octet-stream', buffer: elf });
+  await expect(view).toContainText('bare-xtensa.elf is the build that crashed');
+  await expect(view.getByRole('list', { name: 'Frames, innermost first' })).toContainText('square');
+  await page.getByRole('button', { name: 'Close the tools' }).click();
+
+  await page.getByRole('button', { name: 'Settings of port 1' }).click();
+  const pane = page.getByRole('complementary', { name: 'How log 1 is read' });
+  await pane.getByRole('combobox', { name: 'Split lines' }).selectOption({ label: 'SLIP frames' });
+  // Text is no SLIP frame, so all of it is one.
+  await expect(held(page)).toHaveText('1 line');
 });
 
 test('raw bytes are exported as the file, byte for byte', async ({ page }) => {

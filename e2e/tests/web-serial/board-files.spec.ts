@@ -112,7 +112,7 @@ test('dropped files and folders reach the board with their places, names and byt
   expect(hashes(python.files).get('/web/deep/er/bild ä.bin')).toBe(hashOf(pictures));
   expect(python.files.get('/web/empty.txt')).toHaveLength(0);
   expect(text(python, '/main.py')).toBe('print(6 * 7)\n');
-  await expect(terminal.getByRole('button', { name: 'bild ä.bin' })).toBeVisible();
+  await expect(terminal.getByRole('button', { name: 'bild ä.bin', exact: true })).toBeVisible();
 });
 
 test('a local folder is compared by hash, and only the differences are sent', async ({ terminal, python }, info) => {

@@ -303,6 +303,12 @@ export class Bench {
     this.#timelineChanged();
   }
 
+  /** Ends the open line of a port, before received bytes that do not continue it. */
+  endLine(port: PortNumber): void {
+    this.#framings[port].ended();
+    this.#timelineChanged();
+  }
+
   /** Counts keys that did not pass the port's session. They leave no line on the timeline. */
   recordKeys(port: PortNumber, count: number): void {
     if (this.#recorded.amounts(port) !== undefined) {

@@ -3,7 +3,7 @@ import type { FlashRegion } from '@wirebench/flasher/core';
 import type { EditedEntry, FileEdit, FileSystemKind, FileSystemUsage, NewFile } from '@wirebench/flasher/file-systems';
 
 /** Sentence and remedy of an unusual fact or a failure. */
-export interface FileSystemNote {
+interface FileSystemNote {
   readonly code: string;
   readonly what: string;
   readonly remedy: string;

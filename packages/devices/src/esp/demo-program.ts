@@ -16,7 +16,7 @@ const withoutWifi: readonly EspChipName[] = ['esp32h2', 'esp32h21', 'esp32h4', '
 /** Size of the header of an NVS page in bytes. */
 const pageHeader = 32;
 
-export function hasWifi(chip: EspChipName): boolean {
+function hasWifi(chip: EspChipName): boolean {
   return !withoutWifi.includes(chip);
 }
 

@@ -15,7 +15,7 @@ export interface WifiNetwork {
  * parts, 60 ms apart. `text-before`: a complete log line precedes it. `text-joined`: it follows a log text on the same
  * line. `text-inside`: a log line interrupts it, so that it is lost.
  */
-export type ImprovFaultKind = 'drop' | 'bad-checksum' | 'split' | 'text-before' | 'text-joined' | 'text-inside';
+type ImprovFaultKind = 'drop' | 'bad-checksum' | 'split' | 'text-before' | 'text-joined' | 'text-inside';
 
 export interface ImprovFault {
   /** Direction of the packet. A packet to the board can only be dropped. */

@@ -46,7 +46,7 @@ export interface EditedFileSystem {
   readonly usage: FileSystemUsage | null;
   /** Space in use on the board in bytes; 0 without a file system. */
   readonly usedBefore: number;
-  /** Changed sectors. Offsets are relative to the image. The bytes are views of the changed image. */
+  /** Changed sectors, in the order in which they are to be written. Offsets are relative to the image. The bytes are views of the changed image. */
   readonly changed: readonly FlashRegion[];
 }
 
@@ -153,8 +153,10 @@ class EditRun {
     const image = fileSystem?.image ?? this.#image;
     const isOther = fileSystem?.kind !== this.#before?.kind;
     const isChanged = isOther || entries.some(({ change }) => change !== null);
+    // Over other contents there is no order that keeps the old ones.
+    const sectors = this.#isFormatted ? changedSectorsOf(this.#image, image) : (fileSystem?.changedSectors() ?? []);
     const changed = isChanged
-      ? changedSectorsOf(this.#image, image).map(({ offset, length }) => ({
+      ? sectors.map(({ offset, length }) => ({
           offset,
           bytes: image.subarray(offset, offset + length),
         }))

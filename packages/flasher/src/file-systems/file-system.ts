@@ -72,6 +72,9 @@ export interface FileSystem {
   usage(): FileSystemUsage;
   /** Removes everything. Keeps block size and version. */
   format(): void;
-  /** Returns the 4 KiB sectors that differ from the image as it was opened, adjacent ones joined. */
+  /**
+   * Returns the 4 KiB sectors that differ from the image as it was opened, adjacent ones joined, in the order in which
+   * they are to be written. LittleFS: contents first, then the metadata that refer to them, the root folder last.
+   */
   changedSectors(): FlashRange[];
 }

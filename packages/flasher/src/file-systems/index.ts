@@ -7,10 +7,6 @@ export {
   type FileChange,
   type FileEdit,
 } from './edits.ts';
-export { buildFat, FatFs, type FatOptions, formatFat } from './fat/fat-fs.ts';
-export type { EntryFault, FileEntry, FileSystem, FileSystemKind, FileSystemUsage, NewFile } from './file-system.ts';
-export { FileSystemError, type FileSystemFault, fileSystemFaultText } from './file-system-error.ts';
-export type { FileSystemFinding, FileSystemFindingCode } from './findings.ts';
-export { buildLittleFs, formatLittleFs, LittleFs, type LittleFsOptions } from './littlefs/little-fs.ts';
-export { buildImage, formatImage, openFileSystem } from './open-file-system.ts';
-export { buildSpiffs, formatSpiffs, Spiffs, type SpiffsOptions } from './spiffs/spiffs.ts';
+export type { FileSystem, FileSystemKind, FileSystemUsage, NewFile } from './file-system.ts';
+export { FileSystemError, fileSystemFaultText } from './file-system-error.ts';
+export { buildImage, openFileSystem } from './open-file-system.ts';

@@ -13,7 +13,7 @@ export type ImprovFailure =
   | 'closed'
   | 'cancelled';
 
-export const improvFailureText = {
+const improvFailureText = {
   'no-answer':
     'The board did not answer. Check that its program has started and supports Improv over this port, then try again.',
   'not-understood': 'The board did not understand what was sent. Check the cable and the baud rate, then try again.',

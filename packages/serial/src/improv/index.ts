@@ -1,4 +1,4 @@
 /** Improv Wi-Fi over a serial port, the client's side: its packets and what a board answers. */
-export { type CurrentState, ImprovClient, type ImprovClientParts, type NetworkList } from './improv-client.ts';
-export { ImprovError, type ImprovFailure, improvFailureText } from './improv-error.ts';
+export { ImprovClient } from './improv-client.ts';
+export { ImprovError, type ImprovFailure } from './improv-error.ts';
 export { type DeviceInformation, type ImprovState, networkLimits, type WifiNetwork } from './messages.ts';

@@ -4,6 +4,7 @@
  */
 import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
+import type { ComponentType } from 'react';
 import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';
 import type { FlashSource } from '../../protocol/usb-source.ts';
@@ -41,7 +42,14 @@ export interface PageFamily {
   readonly readStart: (text: string) => BootVerdict;
   /** True: a board that a person has put into its bootloader can only be restarted by a person. */
   readonly restartsByHand?: boolean;
+  /** Dialog that makes a file system from a folder. Missing: the family has no partitions. */
+  readonly folderImage?: ComponentType<FolderImageProps>;
   readonly words: FamilyWords;
+}
+
+export interface FolderImageProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
 }
 
 export interface DemoBoard {

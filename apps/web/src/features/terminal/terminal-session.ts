@@ -20,6 +20,8 @@ export interface TerminalSession {
   readonly settingsOpen: boolean;
   /** True: the second toolbar row is open, in a narrow or low window. */
   readonly moreTools: boolean;
+  /** Port for which the set-up of Wi-Fi was asked, until its dialog opens. */
+  readonly wifiPort: PortNumber | null;
 }
 
 const terminalSession = createStore<TerminalSession>(() => ({
@@ -30,6 +32,7 @@ const terminalSession = createStore<TerminalSession>(() => ({
   repeatTime: '1000',
   settingsOpen: false,
   moreTools: false,
+  wifiPort: null,
 }));
 
 export const { getState: terminalSessionNow, setState: changeTerminalSession } = terminalSession;

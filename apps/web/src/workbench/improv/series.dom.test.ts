@@ -16,6 +16,7 @@ const nothing: ImprovAnswer = {
 };
 const silent: ImprovAnswer = { ...nothing, failure: { code: 'no-answer', message: 'No answer.' } };
 const never = new AbortController().signal;
+const open = async () => undefined;
 
 describe('a series of boards', () => {
   let answers: ImprovAnswer[];
@@ -42,18 +43,22 @@ describe('a series of boards', () => {
       nothing,
       { ...silent, failure: { code: 'unable-to-connect', message: 'Not reached.' } },
     ];
-    expect(await connectInSeries(1, never)).toEqual({ kind: 'connected', network: 'lab', address: 'http://10.0.0.2/' });
-    expect(await connectInSeries(2, never)).toEqual({ kind: 'failed', network: 'lab', reason: 'Not reached.' });
+    expect(await connectInSeries(1, open, never)).toEqual({
+      kind: 'connected',
+      network: 'lab',
+      address: 'http://10.0.0.2/',
+    });
+    expect(await connectInSeries(2, open, never)).toEqual({ kind: 'failed', network: 'lab', reason: 'Not reached.' });
     expect(jobs.map(({ kind }) => kind)).toEqual(['ask', 'ask', 'connect', 'ask', 'connect']);
     expect(isInSeries(1)).toBe(false);
   });
 
   it('gives up a board without Improv, and one whose port cannot be used', async () => {
     answers = [silent, silent, silent];
-    expect(await connectInSeries(1, never)).toMatchObject({ kind: 'failed', reason: 'No answer.' });
+    expect(await connectInSeries(1, open, never)).toMatchObject({ kind: 'failed', reason: 'No answer.' });
     expect(jobs).toHaveLength(3);
     improvJob.mockRejectedValue(new Error('Port 1 is not connected'));
-    expect(await connectInSeries(1, never)).toMatchObject({ kind: 'failed', reason: 'Port 1 is not connected' });
+    expect(await connectInSeries(1, open, never)).toMatchObject({ kind: 'failed', reason: 'Port 1 is not connected' });
     expect(isInSeries(1)).toBe(false);
   });
 
@@ -61,7 +66,7 @@ describe('a series of boards', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('correct');
     setSeriesNetwork(null);
     expect(hasSeriesNetwork()).toBe(false);
-    expect(await connectInSeries(1, never)).toBeNull();
+    expect(await connectInSeries(1, open, never)).toBeNull();
     expect(jobs).toHaveLength(0);
   });
 });

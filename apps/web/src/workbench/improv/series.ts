@@ -48,11 +48,16 @@ export function useInSeries(port: PortNumber): boolean {
 }
 
 /**
- * Puts the board of an open port on the series' network. The board may still be starting.
+ * Puts the board of a port on the series' network. The board may still be starting.
  *
+ * @param open Opens the port.
  * @returns Null without a network.
  */
-export async function connectInSeries(port: PortNumber, signal: AbortSignal): Promise<SeriesOutcome | null> {
+export async function connectInSeries(
+  port: PortNumber,
+  open: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<SeriesOutcome | null> {
   const { network } = store.getState();
   if (network === null) {
     return null;
@@ -61,6 +66,7 @@ export async function connectInSeries(port: PortNumber, signal: AbortSignal): Pr
   const failed = (reason: string): SeriesOutcome => ({ kind: 'failed', network: label, reason });
   mark(port, true);
   try {
+    await open();
     for (let ask = 1; ; ask++) {
       const { failure } = await improvJob(port, { kind: 'ask' }, signal);
       if (failure === null) {

@@ -6,7 +6,7 @@ import type { ImprovAnswer, ImprovJob } from '../../protocol/improv-protocol.ts'
 import { improvJob } from '../bench-waits.ts';
 import { noteNetwork } from './improv-offer.ts';
 
-export type Step =
+type Step =
   | { readonly kind: 'asking' }
   /** The board did not answer, or the port is not free. */
   | { readonly kind: 'silent'; readonly reason: string }

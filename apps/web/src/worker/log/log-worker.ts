@@ -26,7 +26,10 @@ import type { BenchWorker } from '../bench/bench-worker.ts';
 /** Longest run of reading before other work gets the thread, in milliseconds. */
 const turn = 8;
 const tickTime = 100;
-/** Bytes of a log that are shown before a line that was found, at most. Small buffers show a quarter of a part. */
+/**
+ * Bytes of a log that are shown before a line that was found, at most. Small buffers show a quarter of a part. They are
+ * also those of a slice: a large one would delay the line.
+ */
 const CONTEXT = 1 << 18;
 /** Bytes after the place of a found line that hold the line, unless it is long. */
 const HIT_BYTES = 1 << 14;
@@ -255,7 +258,8 @@ export class LogWorker {
     const day = logs.map(({ recognised }) => recognised.firstAt).find((at) => at !== null);
     const streams = logs.map((held) => {
       const { source, from, lastModified, log } = held;
-      return new LogStream(source, formOf(held), { from, day: day ?? lastModified, most: bench.ringBytes(log) });
+      const options = { from, day: day ?? lastModified, most: bench.ringBytes(log) };
+      return new LogStream(source, formOf(held), held === until?.held ? { ...options, sliceBytes: CONTEXT } : options);
     });
     const total = logs.reduce(
       (sum, { source, from, log }) => sum + Math.min(source.size - from, bench.ringBytes(log).received),

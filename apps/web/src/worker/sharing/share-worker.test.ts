@@ -143,6 +143,33 @@ describe('a bench that is shared', () => {
     expect(watching.lane(1, 'sent')).toBe('hidden, 8 bytes\n');
   });
 
+  it('shows guests the name alone of what the host hides, in messages, runs and answers of rules', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const watching = await rig.join('Priya S.');
+    const when = { id: 'login', name: 'Login', condition: { kind: 'line', find: 'login:', matchCase: false } } as const;
+    const look = { ports: null, colour: null, colours: 'line', mark: false, isReported: false } as const;
+    await rig.ask(rig.bench.call('send', 1, text('hunter1\n'), 'Wi-Fi password'));
+    await rig.ask(rig.bench.call('openConversation', 1, 1));
+    const exchange = { bytes: text('hunter2\n'), hidden: 'PIN', answers: [], fresh: true, timeout: 0 };
+    await rig.ask(rig.bench.call('exchange', 1, exchange, 1));
+    await rig.ask(
+      rig.bench.call('setRules', [{ ...when, ...look, answer: text('hunter3\n'), answerName: 'root password' }]),
+    );
+    device.receive('login:\n');
+    await rig.settle(1_000);
+    const written = device.writes.map((bytes) => new TextDecoder().decode(bytes)).join('');
+    expect(written).toBe('hunter1\nhunter2\nhunter3\n');
+    expect(watching.lane(1, 'sent')).toBe('[Wi-Fi password, hidden]\n[PIN, hidden]\n[root password, hidden]\n');
+    const transcript = await rig.ask(rig.bench.call('closeConversation', 1));
+    const log = await rig.ask(
+      rig.bench.call('exportFile', { kind: 'csv', portNames: { 1: 'A', 2: 'B', 3: 'C', 4: 'D' } }),
+    );
+    const all = [await log.text(), JSON.stringify(transcript), watching.lane(1, 'sent'), watching.lane(1, 'received')];
+    expect(all.join('\n')).toContain('[PIN, hidden]');
+    expect(all.join('\n')).not.toContain('hunter');
+  });
+
   it('tells all guests who types on which port, until a few seconds after the last key', async () => {
     await rig.plugIn(1);
     await rig.share();

@@ -7,7 +7,7 @@ import { joined, viewOf, words16, words32 } from '../../byte-fields.ts';
 import { crc32 } from '../../digests/crc32.ts';
 
 /** `blob` is written as data and index, the way of the library since ESP-IDF 3.3. */
-export type NvsValue =
+type NvsValue =
   | { readonly type: 'u8' | 'i8' | 'u16' | 'i16' | 'u32' | 'i32'; readonly value: number }
   | { readonly type: 'u64' | 'i64'; readonly value: bigint }
   | { readonly type: 'string'; readonly value: string }

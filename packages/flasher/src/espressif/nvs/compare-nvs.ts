@@ -2,7 +2,7 @@
 import { isSameValue, type NvsValue } from './nvs-value.ts';
 import { type LiveNvsEntry, liveEntries, type NvsStore } from './read-nvs.ts';
 
-export interface NvsDifference {
+interface NvsDifference {
   readonly kind: 'added' | 'changed' | 'removed';
   readonly namespace: string;
   readonly key: string;

@@ -19,7 +19,7 @@ import { type LiveNvsEntry, liveEntries, type NvsStore } from './read-nvs.ts';
 
 const columns = ['key', 'type', 'encoding', 'value'] as const;
 
-export interface NvsCsv {
+interface NvsCsv {
   readonly text: string;
   /**
    * Keys whose value the format cannot hold: strings that are not UTF-8, contain a NUL or a carriage return, or have a
@@ -28,7 +28,7 @@ export interface NvsCsv {
   readonly leftOut: readonly { readonly namespace: string; readonly key: string }[];
 }
 
-export interface ReadNvsCsv {
+interface ReadNvsCsv {
   /** Each namespace and key is added or replaced. */
   readonly changes: readonly NvsChange[];
   /** Faults of single rows, each with its line. They contain no value. */

@@ -1,7 +1,7 @@
 /** First sector of a FAT volume (Microsoft, "FAT: General Overview of On-Disk Format", 1.03). Little endian. */
 import { asciiBytes, viewOf } from '../../core/bytes.ts';
 
-export type FatBits = 12 | 16 | 32;
+type FatBits = 12 | 16 | 32;
 
 /** Shape of a volume. Sizes in bytes, positions from its start. */
 export interface FatLayout {

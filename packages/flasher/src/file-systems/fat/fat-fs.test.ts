@@ -82,6 +82,17 @@ describe('FatFs', () => {
     },
   );
 
+  it('takes the state that the image generator of ESP-IDF writes, whose device has a random number', () => {
+    const image = buildFat(size, files);
+    for (const state of states) {
+      // From `wl_fatfsgen.py` for a partition of 1 MiB: everything else is the same.
+      image.set([0xac, 0xa8, 0x36, 0x01], state + 28);
+      image.set([0x24, 0xd9, 0x2a, 0x70], state + 60);
+    }
+    const fileSystem = new FatFs(image);
+    expect([fileSystem.findings, fileSystem.read('/config.json')]).toEqual([[], files[0]?.bytes]);
+  });
+
   it('writes only the sectors of a file and its folder when its length in clusters stays', () => {
     const fileSystem = new FatFs(buildFat(size, files));
     fileSystem.write('/config.json', text('{"interval_s": 300}'));

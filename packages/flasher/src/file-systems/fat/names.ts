@@ -53,7 +53,7 @@ export function decodeShort(short: Uint8Array, lowerCase: number): string {
 const characterOf = (byte: number) => (byte < 0x80 ? String.fromCharCode(byte) : (upperHalf[byte - 0x80] ?? '_'));
 
 /** Checksum of the short name, which its long slots carry. */
-export function shortSum(short: Uint8Array): number {
+function shortSum(short: Uint8Array): number {
   return short.reduce((sum, byte) => (((sum & 1) << 7) + (sum >> 1) + byte) & 0xff, 0);
 }
 

@@ -54,7 +54,7 @@ export class FatVolume {
     return cluster >= 2 && cluster < this.layout.clusterCount + 2;
   }
 
-  /** Returns the table's entry of a cluster: 0 for a free one, the next cluster, or a number that is none for the last. */
+  /** Returns the table's entry of a cluster: 0 for a free one, the next cluster, or a mark for the last one of a chain. */
   next(cluster: number): number {
     const { bits, tableAt, tableSize, activeTable } = this.layout;
     const at = tableAt + (activeTable ?? 0) * tableSize;

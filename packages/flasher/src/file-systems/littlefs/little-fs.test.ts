@@ -414,4 +414,32 @@ describe('changing', () => {
       'size-unusable',
     );
   });
+
+  it('has old or new contents after each sector that is written, in the order of the changed sectors', () => {
+    const before = Array.from({ length: 12 }, (_, index) => ({
+      path: `/folder ${index % 3}/file ${index}`,
+      bytes: contentOf(200 + index * 900, index),
+    }));
+    const original = buildLittleFs(262_144, before);
+    const fileSystem = new LittleFs(original);
+    const after = before.map(({ path }, index) => ({ path, bytes: contentOf(9_000 - index * 700, index + 50) }));
+    for (const { path, bytes } of after) {
+      fileSystem.write(path, bytes);
+    }
+    fileSystem.write('/new folder/inner/file', contentOf(5_000, 99));
+    const sectors = fileSystem
+      .changedSectors()
+      .flatMap(({ offset, length }) => Array.from({ length: length / 4_096 }, (_, index) => offset + index * 4_096));
+    const image = original.slice();
+    for (const offset of sectors) {
+      image.set(fileSystem.image.subarray(offset, offset + 4_096), offset);
+      const mounted = new LittleFs(image);
+      expect(mounted.isReadOnly).toBe(false);
+      for (const [index, { path }] of before.entries()) {
+        const found = [before, after].map((files) => files[index]?.bytes ?? new Uint8Array());
+        expect(found).toContainEqual(mounted.read(path));
+      }
+    }
+    expect(Buffer.compare(image, fileSystem.image)).toBe(0);
+  });
 });

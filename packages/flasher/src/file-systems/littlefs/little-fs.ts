@@ -1,6 +1,7 @@
 /** LittleFS, disk versions 2.0 and 2.1 (littlefs SPEC.md and DESIGN.md): reads and changes an image in memory. */
 import { isSame } from '../../core/bytes.ts';
-import type { FlashRange } from '../../core/region.ts';
+import { joinRanges } from '../../core/ranges.ts';
+import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { changedSectorsOf } from '../changed-sectors.ts';
 import type { FileEntry, FileSystem, FileSystemUsage, NewFile } from '../file-system.ts';
 import { FileSystemError } from '../file-system-error.ts';
@@ -189,7 +190,14 @@ export class LittleFs implements FileSystem {
   }
 
   changedSectors(): FlashRange[] {
-    return changedSectorsOf(this.#original, this.image);
+    const { thread, blocks } = this.#volume;
+    // Later pairs of the list are found through earlier ones. Of a pair, the newest block was written.
+    const ranks = new Map(
+      thread.map((pair, index) => [Math.floor((pair.blocks[0] * blocks.size) / sectorSize), thread.length - index]),
+    );
+    const single = changedSectorsOf(this.#original, this.image).flatMap(inSingleSectors);
+    const rankOf = ({ offset }: FlashRange) => ranks.get(offset / sectorSize) ?? 0;
+    return joinRanges(single.toSorted((one, other) => rankOf(one) - rankOf(other) || one.offset - other.offset));
   }
 
   #occupied(): Occupancy {
@@ -271,6 +279,13 @@ export class LittleFs implements FileSystem {
       }
     }
   }
+}
+
+function inSingleSectors({ offset, length }: FlashRange): FlashRange[] {
+  return Array.from({ length: Math.ceil(length / sectorSize) }, (_, index) => {
+    const at = index * sectorSize;
+    return { offset: offset + at, length: Math.min(sectorSize, length - at) };
+  });
 }
 
 function entriesOf({ pairs }: Folder): MetadataEntry[] {

@@ -18,8 +18,11 @@ export interface Superblock {
 
 const magic = asciiBytes('littlefs');
 
-/** The magic follows the revision count and the first tag (SPEC.md, "Superblock fields"). */
-const magicAt = 8;
+/**
+ * The magic follows the revision count and its tag (SPEC.md, "Superblock fields"). In an image that was never compacted, a
+ * tag that creates the entry may come first (SPEC.md, "0x401 LFS_TYPE_CREATE").
+ */
+const magicPlaces = [8, 12];
 
 /** Newest minor version that is understood (SPEC.md: "on-disk version lfs2.1"). */
 const newestMinorVersion = 1;
@@ -86,7 +89,7 @@ export function findSuperblock(image: Uint8Array): Superblock | null {
   const starts = [0, ...triedBlockSizes.filter((size) => size < image.length)];
   let isLittleFs = false;
   for (const start of starts) {
-    if (hasBytesAt(image, start + magicAt, magic)) {
+    if (magicPlaces.some((at) => hasBytesAt(image, start + at, magic))) {
       isLittleFs = true;
       // The block size is not yet known: a longer view is harmless, because commits end with a CRC.
       const view = image.subarray(start, start === 0 ? image.length : 2 * start);

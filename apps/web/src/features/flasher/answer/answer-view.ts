@@ -159,8 +159,10 @@ function connecting({ flash, family }: AnswerFacts): AnswerView {
   };
 }
 
-function connected({ phase }: FlashState, batchMode: boolean): AnswerView {
+function connected({ phase, board }: FlashState, batchMode: boolean): AnswerView {
   const runs = phase === 'running';
+  // Some bootloaders of Nordic boards tell nothing of what is in flash.
+  const looks = board?.family === 'nrf' && board.info.slots.length === 0 ? '' : 'Or look inside the board below. ';
   return {
     region: 'Plan',
     tone: 'plain',
@@ -168,7 +170,7 @@ function connected({ phase }: FlashState, batchMode: boolean): AnswerView {
     title: 'Add the files to write',
     text: runs
       ? 'The board runs its program. Write connects again by itself.'
-      : 'Or look inside the board below. Nothing is written before you say so.',
+      : `${looks}Nothing is written before you say so.`,
     numbers: noNumbers,
     action: 'choose',
     label: 'Choose files',

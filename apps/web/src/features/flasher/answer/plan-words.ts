@@ -13,7 +13,7 @@ export const joined = (words: readonly string[]): string => listed.format(words)
 export function changesTitle(files: number, changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (files === 0 && only !== undefined && changes.length === 1) {
-    return `Write ${only.what} to ${only.change.name}`;
+    return only.title ?? `Write ${only.what} to ${only.change.name}`;
   }
   const parts = [
     ...(files === 0 ? [] : [files === 1 ? '1 file' : `${files} files`]),

@@ -8,6 +8,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
+import { useInSeries } from '../../../workbench/improv/series.ts';
 import { Readout } from '../../../workbench/readout.tsx';
 import type { FlashState } from '../state/flash-state.ts';
 import { receiptsCsv } from '../state/receipt.ts';
@@ -89,7 +90,8 @@ function Place({ port }: { readonly port: PortNumber }) {
   const { phase, board, progress } = flash;
   const free = phase === 'none';
   const part = phase === 'writing' && progress !== null && progress.total > 0 ? progress.done / progress.total : null;
-  const [title, hint] = placeText(flash);
+  const isInWifi = useInSeries(port);
+  const [title, hint] = isInWifi ? ['Setting up Wi-Fi', 'Do not unplug it'] : placeText(flash);
   return (
     <div className={classNames(styles['place'], free && styles['free'])}>
       <span className={styles['id']}>

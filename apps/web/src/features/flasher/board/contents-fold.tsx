@@ -2,13 +2,14 @@
  * Frame of *On the board*. It is open until files or changes are planned. When the board has restarted, it stays and
  * says when it was read.
  */
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Fold } from '../fold.tsx';
 import { holdsContents } from '../state/flash-state.ts';
 import { useChanges } from '../store/board-changes.ts';
 import { connectAgain } from '../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
+import { useAsItWas } from './as-it-was.ts';
 
 export interface ContentsFoldProps {
   /** Contents in a few words: `3 partitions`. */
@@ -18,8 +19,6 @@ export interface ContentsFoldProps {
   readonly children: ReactNode;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
-
 export function ContentsFold({ summary, actions, children }: ContentsFoldProps) {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
@@ -28,13 +27,7 @@ export function ContentsFold({ summary, actions, children }: ContentsFoldProps) 
   const isHere = holdsContents({ phase });
   const waits = hasFiles || hasChanges;
   const [wanted, setWanted] = useState<boolean | null>(null);
-  const [readAt, setReadAt] = useState(() => Date.now());
-  useEffect(() => {
-    if (isHere) {
-      return () => setReadAt(Date.now());
-    }
-    return;
-  }, [isHere]);
+  const asItWas = useAsItWas();
   const writes = phase === 'writing' || phase === 'restarting';
   return (
     <Fold
@@ -42,7 +35,7 @@ export function ContentsFold({ summary, actions, children }: ContentsFoldProps) 
       title="On the board"
       open={wanted ?? !waits}
       onToggle={setWanted}
-      summary={isHere ? summary : writes ? 'Rests while writing' : `As it was at ${clock.format(readAt)}`}
+      summary={isHere ? summary : writes ? 'Rests while writing' : asItWas}
       actions={
         isHere ? (
           actions

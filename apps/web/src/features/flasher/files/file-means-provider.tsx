@@ -1,5 +1,5 @@
 /** Supplies the ways to add files: the browser's dialogs, drops on the page, a release's link and the demo firmware. */
-import { FolderOpen, Link } from 'lucide-react';
+import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
 import { ReleaseLinkDialog } from '../release/release-link-dialog.tsx';
@@ -16,10 +16,11 @@ export function useFilesLock(): boolean {
 }
 
 export function FileMeansProvider({ children }: { readonly children: ReactNode }) {
-  const { words, releases, demoFirmware } = pageFamily();
+  const { words, releases, demoFirmware, folderImage: FolderImage } = pageFamily();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [linking, setLinking] = useState(false);
+  const [making, setMaking] = useState(false);
   const locked = useFilesLock();
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
@@ -36,6 +37,9 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
         ...(releases === false
           ? []
           : [{ label: 'Load from release link', icon: <Link />, onSelect: () => setLinking(true) }]),
+        ...(FolderImage === undefined
+          ? []
+          : [{ label: 'File system from a folder…', icon: <FolderTree />, onSelect: () => setMaking(true) }]),
       ],
       over,
       demo: canTakeDemo
@@ -45,13 +49,14 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
             )
         : null,
     }),
-    [words, releases, demoFirmware, over, canTakeDemo, board],
+    [words, releases, demoFirmware, FolderImage, over, canTakeDemo, board],
   );
   return (
     <FileMeansContext value={means}>
       {children}
       <PickedFiles ref={files} label="Firmware files" accept={words.accept} locked={locked} />
       {words.folders ? <PickedFiles ref={folder} label="Folder of a build" folder locked={locked} /> : null}
+      {FolderImage === undefined ? null : <FolderImage open={making} onClose={() => setMaking(false)} />}
       <ReleaseLinkDialog open={linking} onClose={() => setLinking(false)} />
     </FileMeansContext>
   );

@@ -7,6 +7,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { placeOf } from '../../../hardware/permitted-ports.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { isInSeries } from '../../../workbench/improv/series.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { recordBoards } from './batch-results.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
@@ -120,8 +121,8 @@ function clearOlder(port: PortNumber): void {
   }
 }
 
-/** True: a guest of the shared bench or the terminal has the port. */
-const isTaken = (port: PortNumber) => isUsedByGuest(port) || isTerminals(port);
+/** True: a guest of the shared bench or the terminal has the port, or its board is put on a network. */
+const isTaken = (port: PortNumber) => isUsedByGuest(port) || isTerminals(port) || isInSeries(port);
 
 const freePlace = () => freePort(flasherStore().getState().flashes, isTaken);
 

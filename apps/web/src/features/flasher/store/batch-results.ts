@@ -43,14 +43,19 @@ export function recordBoards(): void {
 
 const nameless = (port: PortNumber) => `Board ${port}`;
 
+/** Returns the name of a board in the results: chip and id. */
+export function boardLabel(port: PortNumber, { board }: Pick<FlashState, 'board'>): string {
+  return board === null ? nameless(port) : [board.name, ...(board.id === null ? [] : [board.id])].join(' ');
+}
+
 /** Returns the results with the outcome of this board added. A board that comes again keeps its entry. */
 export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
   flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'>,
 ): readonly BatchResult[] {
-  const { board, source } = flash;
-  const name = board === null ? nameless(port) : [board.name, ...(board.id === null ? [] : [board.id])].join(' ');
+  const { source } = flash;
+  const name = boardLabel(port, flash);
   const result = resultOf(name, flash);
   if (result === null) {
     return all;

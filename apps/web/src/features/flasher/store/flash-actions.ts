@@ -10,15 +10,18 @@ import type { ConnectRequest, ConnectTry } from '../../../protocol/flash-protoco
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import type { ConnectedBoard, OwnSettings } from '../../../workbench/families.ts';
+import { hasSeriesNetwork } from '../../../workbench/improv/series.ts';
 import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.ts';
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
+import { setUpWifiOf } from './batch-wifi.ts';
 import { dropChanges } from './board-changes.ts';
 import { dropContents, noteConnection } from './board-contents.ts';
 import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
+import { probeAfterStart } from './improv-probe.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { offerNextStep } from './next-step.ts';
 import { planNow } from './plan-actions.ts';
@@ -164,6 +167,12 @@ async function writeNow(port: PortNumber): Promise<void> {
   const { batchMode, settings } = flasherStore().getState();
   if (settings.monitorAfter && !batchMode && flashOf(port).board?.console) {
     await watchStart(port);
+    if (pageFamily().name === 'esp') {
+      probeAfterStart(port);
+    }
+  } else if (batchMode && hasSeriesNetwork() && flashOf(port).board?.console) {
+    // The next board does not wait for it.
+    void setUpWifiOf(port);
   }
 }
 

@@ -4,7 +4,6 @@ import { use } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { openImprov } from '../../../workbench/improv/improv-open.ts';
 import styles from '../console/toolbar.module.css';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
@@ -58,7 +57,12 @@ export function ToolsMenu() {
         ...(canSetUp
           ? ([
               'separator',
-              { label: 'Set up Wi-Fi (Improv)…', icon: <Wifi />, onSelect: () => openImprov(port), movesFocus: true },
+              {
+                label: 'Set up Wi-Fi (Improv)…',
+                icon: <Wifi />,
+                onSelect: () => changeTerminalSession({ wifiPort: port }),
+                movesFocus: true,
+              },
             ] as const)
           : []),
         // Guests of a shared bench, and opened logs, have a banner.

@@ -6,6 +6,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { boardFiles } from './board-files.tsx';
 import { secureBoards } from './secure-boards.tsx';
 import { storedSettings } from './stored-settings.tsx';
 
@@ -18,9 +19,8 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Press Connect a board, pick it, and the page resets it into its bootloader through the control lines DTR
-            and RTS. On boards without that circuit do it by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, release
-            both.
+            Press Connect a board, pick it, and the page resets it into its bootloader through the control lines DTR and
+            RTS. On boards without that circuit do it by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, release both.
           </p>
           <p>
             When a board does not answer, the page listens to its output and says why: it started its own program, it
@@ -42,13 +42,13 @@ export const howTo: DocsGroup = {
           <p>
             Drop one file or all of them. A bootloader, a partition table and an application are recognised by their
             contents and placed; a build’s own list of files (<code>flasher_args.json</code>, an ESP Web Tools manifest)
-            is used. A file that cannot be placed needs an address from you; the pencil beside “Offset” opens the fields of
-            all.
+            is used. A file that cannot be placed needs an address from you; the pencil beside “Offset” opens the fields
+            of all.
           </p>
           <p>
             The answer at the top says what will happen, in one sentence, and has the one button: connect, choose files,
-            write, stop, flash again. It stays in view while you scroll. “What happens” says for each file if it replaces
-            something, is on the board already, or is for another chip.
+            write, stop, flash again. It stays in view while you scroll. “What happens” says for each file if it
+            replaces something, is on the board already, or is for another chip.
           </p>
           <DocsPicture
             name="flasher-plan"
@@ -63,8 +63,8 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="cancel-and-resume" title="Cancel and resume" />
           <p>
-            After a cancelled or interrupted flash, the page says what state the board is in. “Write the rest” connects the
-            same board and skips verified regions.
+            After a cancelled or interrupted flash, the page says what state the board is in. “Write the rest” connects
+            the same board and skips verified regions.
           </p>
           <Subheading id="after-a-change" title="After a change" />
           <p>
@@ -76,6 +76,16 @@ export const howTo: DocsGroup = {
             Each flash ends with a receipt: the hashes of the files and of the flash, the chip and its MAC address, the
             version and the time. You can copy and save it. This browser keeps a history of what was flashed on each
             board, and when.
+          </p>
+          <Subheading id="set-up-wifi" title="Put the board on your Wi-Fi" />
+          <p>
+            After a write the Espressif flasher asks the program once whether it has Improv. If it has, and is on no
+            network, <b>Set up Wi-Fi</b> lists the networks that the board sees; the password goes to the board only. An
+            example is in the{' '}
+            <Link to={`${pagePaths.uartDocs}#wifi-setup`} className="link">
+              documentation of the terminal
+            </Link>
+            .
           </p>
           <Subheading id="refusals" title="What is refused" />
           <p>
@@ -94,9 +104,9 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            The monitor opens by itself after a write; until then it is one line, as the log is. It has its own baud rate,
-            in Settings, because a program often uses a different rate from the bootloader. A release can set it. An ESP8266 prints its boot log at 74880 baud. Save stores the boards’ output as a text
-            file.
+            The monitor opens by itself after a write; until then it is one line, as the log is. It has its own baud
+            rate, in Settings, because a program often uses a different rate from the bootloader. A release can set it.
+            An ESP8266 prints its boot log at 74880 baud. Save stores the boards’ output as a text file.
           </p>
           <DocsPicture
             name="flasher-done"
@@ -113,9 +123,9 @@ export const howTo: DocsGroup = {
       body: (
         <p>
           “Flash this version” on a release page opens the flasher with everything filled in, and reduced to what a
-          visitor needs: the release, Connect, Write, the result. “Files and settings” opens the rest. A project link always
-          leads to the newest public version; a version link always leads to the same version. How to create such links
-          is explained in the{' '}
+          visitor needs: the release, Connect, Write, the result. “Files and settings” opens the rest. A project link
+          always leads to the newest public version; a version link always leads to the same version. How to create such
+          links is explained in the{' '}
           <Link to={`${pagePaths.releasesDocs}#sharing-releases`} className="link">
             documentation of the release manager
           </Link>
@@ -163,8 +173,8 @@ export const howTo: DocsGroup = {
           <p>
             Boards whose firmware saves core dumps in flash (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_FLASH</code>)
             have a partition for them: “Read the crash” reads it and shows why the board crashed, with the stacks of all
-            tasks once you add the ELF file. The partition stays as it is until you erase it with a write. To try this without a
-            board, connect the Demo ESP32 that crashed, from the other ways to connect a board.
+            tasks once you add the ELF file. The partition stays as it is until you erase it with a write. To try this
+            without a board, connect the Demo ESP32 that crashed, from the other ways to connect a board.
           </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
           <p>
@@ -176,6 +186,7 @@ export const howTo: DocsGroup = {
       ),
     },
     storedSettings,
+    boardFiles,
     secureBoards,
     {
       id: 'several-boards',
@@ -188,10 +199,15 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="batch-mode" title="Batch mode" />
           <p>
-            For many boards with one image: switch on “Batch” in Settings, and every board that you
-            have once allowed for this site is flashed as soon as it appears; while all {portNumbers.length} places are
-            busy, further boards wait. A board that fails is listed with its chip and ID, and the others continue. The
-            receipts of the session can be saved as a table (CSV).
+            For many boards with one image: switch on “Batch” in Settings, and every board that you have once allowed
+            for this site is flashed as soon as it appears; while all {portNumbers.length} places are busy, further
+            boards wait. A board that fails is listed with its chip and ID, and the others continue. The receipts of the
+            session can be saved as a table (CSV).
+          </p>
+          <p>
+            <b>Wi-Fi for each board…</b> asks once for a network. Each board of the batch whose program has Improv is
+            put on it after its write, with a line for each board. The password stays in memory until the page is
+            closed.
           </p>
         </>
       ),

@@ -88,10 +88,10 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            You can edit the notes in place. A version can carry terminal settings (baud rate, line ending, and a JKit with messages and rules) for
-            the monitor that opens after a flash. You see how often a version was flashed, and what failed on which
-            chip. The project’s history lists every change. Compare shows which files differ between two versions,
-            matched by offset.
+            You can edit the notes in place. A version can carry terminal settings (baud rate, line ending, and a JKit
+            with messages and rules) for the monitor that opens after a flash. You see how often a version was flashed,
+            and what failed on which chip. The project’s history lists every change. Compare shows which files differ
+            between two versions, matched by offset.
           </p>
           <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
           <p>

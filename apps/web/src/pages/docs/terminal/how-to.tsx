@@ -258,7 +258,7 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             An example with the demo: connect the Demo ESP32 in the Espressif flasher, flash it with its demo firmware,
-            and press Terminal in the monitor. The board sees <code>Workbench</code> and <code>Café Gäste</code>; the
+            and set up Wi-Fi there, or in the terminal. The board sees <code>Workbench</code> and <code>Café Gäste</code>; the
             password of the first is <code>solder-and-flux</code>. With another password it says, as a real board does,
             only that it could not connect.
           </p>

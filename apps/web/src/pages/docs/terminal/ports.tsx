@@ -143,15 +143,15 @@ export const ports: DocsGroup = {
           <Subheading id="open-a-log" title="Open a log" />
           <p>
             <b>Open a log…</b> in the Tools menu opens a log from a file in a tab of its own, and so does a dropped one.
-            Find, filter, plot, crashes, statistics, rules and hex work on it as on a port; nothing can be sent. Logs of tio,
-            minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE, PlatformIO, idf.py monitor and of Wirebench
-            itself are recognised by their first lines, and the times in front of lines go to the time column. If the
-            guess is wrong, choose the program or the encoding from the log’s tab.
+            Find, filter, plot, crashes, statistics, rules and hex work on it as on a port; nothing can be sent. Logs of
+            tio, minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE, PlatformIO, idf.py monitor and of
+            Wirebench itself are recognised by their first lines, and the times in front of lines go to the time column.
+            If the guess is wrong, choose the program or the encoding from the log’s tab.
           </p>
           <p>
             Up to four logs are open at a time. They are on one timeline if all have times. Of a file larger than the
-            buffer, a part is held: the line below the tabs says which, leads to the others, and searches the rest. A hit
-            there is shown with the lines before it.
+            buffer, a part is held: the line below the tabs says which, leads to the others, and searches the rest. A
+            hit there is shown with the lines before it.
           </p>
         </>
       ),

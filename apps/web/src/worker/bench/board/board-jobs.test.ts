@@ -79,7 +79,18 @@ describe('jobs on the genuine interpreter behind a port', () => {
     const answer = await run({ kind: 'run', name: 'a.py', code: utf8("print('hello', 6 * 7)") });
     expect(answer.failure).toBeNull();
     expect(log().slice(-2)).toEqual(expect.arrayContaining(['a.py has ended on Port 1.']));
-    expect(log().join('\n')).toContain('hello 42');
+    // On a line of its own, not behind the prompt.
+    expect(log()).toEqual(expect.arrayContaining(['>>> ', 'hello 42']));
+  });
+
+  it('stops code that runs, without a failure', async () => {
+    const board = await begin({});
+    board.waitForInterrupt(2);
+    const running = run({ kind: 'run', name: 'loop.py', code: utf8("while True:\n  print('tick')\n") });
+    await expect.poll(() => log().filter((line) => line === 'tick')).toHaveLength(2);
+    await jobs.stop(1);
+    expect((await running).failure).toBeNull();
+    expect(log().join('\n')).toContain('KeyboardInterrupt');
   });
 
   it('lets a typed line reach the program that runs', async () => {

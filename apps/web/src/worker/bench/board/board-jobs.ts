@@ -101,6 +101,10 @@ export class BoardJobs {
       if (repl.wasInterrupted) {
         this.#change(port, { isStopped: true });
       }
+      if (job.kind === 'run') {
+        // The prompt is an open line, and the output is not its rest.
+        bench.endLine(port);
+      }
       if (job.kind === 'soft-reset') {
         answer = parts.noAnswer;
       } else {

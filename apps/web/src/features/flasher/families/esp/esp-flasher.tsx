@@ -4,6 +4,7 @@ import { readLogDump } from '../../../../workbench/crash/log-dump.ts';
 import { type LogDumpPlace, newestCoreDump } from '../../../../workbench/crash/symbol-files.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
 import type { ReleaseSource } from '../../release/use-release.ts';
+import { BatchWifiCard } from './board/batch-wifi-card.tsx';
 import { describeBoard } from './board/board-facts.ts';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { CrashStrip } from './board/crash-strip.tsx';
@@ -30,6 +31,7 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       news={<CrashStrip />}
       contents={
         <>
+          <BatchWifiCard />
           <OnBoard />
           <CrashCard opened={opened} />
         </>

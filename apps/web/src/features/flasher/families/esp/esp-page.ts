@@ -6,6 +6,7 @@ import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
+import { FolderImage } from './write/folder-image.tsx';
 import { settingTags } from './write/setting-tags.ts';
 
 export const espPage: PageFamily = {
@@ -34,6 +35,7 @@ export const espPage: PageFamily = {
   steps: connectSteps,
   readStart: readEspBoot,
   restartsByHand: true,
+  folderImage: FolderImage,
   words: {
     connect:
       'Plug it in with a USB data cable, then pick its port. The chip type and flash size are read from the board.',

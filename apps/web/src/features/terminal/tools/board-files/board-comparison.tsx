@@ -1,4 +1,5 @@
 /** Differences between local files and the board, and *Send* for them. */
+import { useEffect, useRef } from 'react';
 import { counted } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import styles from './board-files-panel.module.css';
@@ -6,6 +7,13 @@ import type { BoardPartProps } from './board-part.ts';
 import { closeComparison, uploadToBoard } from './board-store.ts';
 
 export function BoardComparison({ port, view: { comparison }, isBusy }: BoardPartProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The tree may have been scrolled away from it.
+    if (comparison !== null) {
+      section.current?.scrollIntoView?.({ block: 'nearest' });
+    }
+  }, [comparison]);
   if (comparison === null) {
     return null;
   }
@@ -18,7 +26,7 @@ export function BoardComparison({ port, view: { comparison }, isBusy }: BoardPar
       </p>
     );
   return (
-    <section className={styles['comparison']} aria-label="Comparison with the board">
+    <section ref={section} className={styles['comparison']} aria-label="Comparison with the board">
       {list(
         'New',
         fresh.map(({ path }) => path),

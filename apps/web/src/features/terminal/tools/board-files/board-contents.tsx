@@ -12,7 +12,12 @@ import type { BoardPartProps } from './board-part.ts';
 import { closeBoardFile, isChanged, listBoard, openBoardFile, uploadToBoard } from './board-store.ts';
 import { BoardTree } from './board-tree.tsx';
 
-export function BoardContents({ port, view, isBusy }: BoardPartProps) {
+interface BoardContentsProps extends BoardPartProps {
+  /** True: the job is a program that runs. */
+  readonly isRunning: boolean;
+}
+
+export function BoardContents({ port, view, isBusy, isRunning }: BoardContentsProps) {
   const place = useRef<HTMLDivElement>(null);
   /** Continues after unsaved changes are dropped. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
@@ -59,6 +64,7 @@ export function BoardContents({ port, view, isBusy }: BoardPartProps) {
           port={port}
           view={view}
           isBusy={isBusy}
+          isRunning={isRunning}
           onClose={() => unlessChanged(() => closeBoardFile(port))}
         />
       )}

@@ -1,18 +1,20 @@
 /** Text of a file on the board, with *Save* and *Run*. */
-import { Play, Save } from 'lucide-react';
+import { Play, Save, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { TextArea } from '../../../../shared/ui/text-input.tsx';
 import styles from './board-files-panel.module.css';
 import type { BoardPartProps } from './board-part.ts';
-import { isChanged, runBoardFile, saveBoardFile, typeInBoardFile } from './board-store.ts';
+import { isChanged, runBoardFile, saveBoardFile, stopBoardJob, typeInBoardFile } from './board-store.ts';
 import { indentation } from './indent.ts';
 
 interface BoardEditorProps extends BoardPartProps {
+  /** True: a program runs. *Stop* then takes the place of *Run*. */
+  readonly isRunning: boolean;
   readonly onClose: () => void;
 }
 
-export function BoardEditor({ port, view, isBusy, onClose }: BoardEditorProps) {
+export function BoardEditor({ port, view, isBusy, isRunning, onClose }: BoardEditorProps) {
   const { open } = view;
   const hint = useId();
   /** True after Escape: Tab leaves the field. */
@@ -49,9 +51,24 @@ export function BoardEditor({ port, view, isBusy, onClose }: BoardEditorProps) {
         <Button size="sm" icon={<Save />} disabled={isBusy || !changed} onClick={() => saveBoardFile(port)}>
           Save
         </Button>
-        <Button size="sm" icon={<Play />} disabled={isBusy} onClick={() => runBoardFile(port)}>
-          Run
-        </Button>
+        {isRunning ? (
+          <Button
+            size="sm"
+            icon={<Square />}
+            onClick={({ detail }) => {
+              // The second click of a double click on Run is no wish to stop.
+              if (detail < 2) {
+                stopBoardJob(port);
+              }
+            }}
+          >
+            Stop
+          </Button>
+        ) : (
+          <Button size="sm" icon={<Play />} disabled={isBusy} onClick={() => runBoardFile(port)}>
+            Run
+          </Button>
+        )}
         <Button size="sm" variant="quiet" onClick={onClose}>
           Close
         </Button>

@@ -87,4 +87,22 @@ describe('files of a board', () => {
     listing.resolve({ ...nothing, tree });
     await vi.waitFor(() => expect(boardJob.mock.calls.map(([, job]) => job.kind)).toEqual(['list', 'soft-reset']));
   });
+
+  it('are compared without the board where no size agrees', async () => {
+    connected();
+    boardJob.mockResolvedValue({ ...nothing, tree });
+    render(<BoardFilesPanel />);
+    fireEvent.click(screen.getByRole('button', { name: /Show the files|Reload the files/ }));
+    const picker = await screen.findByLabelText('Folder to compare with the board');
+    await vi.waitFor(() => expect(benchStatus.tick.boards[1].job).toBeNull());
+    const local = (path: string, text: string) =>
+      Object.defineProperty(new File([text], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path });
+    fireEvent.change(picker, {
+      target: { files: [local('project/lib/a.py', 'longer'), local('project/new.py', '1')] },
+    });
+    const comparison = await screen.findByRole('region', { name: 'Comparison with the board' });
+    expect(comparison.textContent).toContain('New: /new.py');
+    expect(comparison.textContent).toContain('Changed: /lib/a.py');
+    expect(boardJob.mock.calls.map(([, job]) => job.kind)).toEqual(['list']);
+  });
 });

@@ -25,6 +25,7 @@ function BoardOfPort({ port }: PortProps) {
   const isOpen = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   const isRemote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
   const { job, isStopped } = useBenchStatus(({ boards }) => boards[port]);
+  const isRunning = job?.kind === 'run';
   const fails = isRemote
     ? `${name} is on a shared bench: only its host can work on the files of the board.`
     : isOpen
@@ -40,18 +41,18 @@ function BoardOfPort({ port }: PortProps) {
         {job === null ? null : (
           <>
             <span className="ellipsis">
-              {job.kind === 'run'
-                ? 'Running. Its output is in the log, and what you send reaches it.'
-                : job.path || 'Working'}
+              {isRunning ? 'Running. Its output is in the log, and what you send reaches it.' : job.path || 'Working'}
             </span>
             <ProgressBar
               className={styles['progress']}
               label="Work on the board"
               done={job.total === null || job.total === 0 ? null : Math.min(1, job.done / job.total)}
             />
-            <Button size="sm" icon={<Square />} onClick={() => stopBoardJob(port)}>
-              Stop
-            </Button>
+            {isRunning && view.open !== null ? null : (
+              <Button size="sm" icon={<Square />} onClick={() => stopBoardJob(port)}>
+                Stop
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -66,7 +67,11 @@ function BoardOfPort({ port }: PortProps) {
       <div role="alert" className={styles['answer']}>
         {view.failure === null ? null : <p className={styles['failure']}>{view.failure}</p>}
       </div>
-      {fails === null ? <BoardContents port={port} view={view} isBusy={job !== null} /> : <p>{fails}</p>}
+      {fails === null ? (
+        <BoardContents port={port} view={view} isBusy={job !== null} isRunning={isRunning} />
+      ) : (
+        <p>{fails}</p>
+      )}
       <ConfirmDialog
         open={view.asking !== null}
         onClose={() => forgetQuestion(port)}

@@ -302,7 +302,7 @@ function write(port: PortNumber, files: readonly BoardFile[], folders: readonly 
 export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]): void {
   const there = new Map((views.getState()[port].tree?.entries ?? []).map((entry) => [entry.path, entry]));
   const shared = local.filter(({ path, file }) => there.get(path)?.size === file.size);
-  void work(port, { kind: 'hash', paths: shared.map(({ path }) => path) }, async ({ hashes }) => {
+  const compare = async (hashes: BoardAnswer['hashes']) => {
     const changed: LocalFile[] = [];
     const fresh: LocalFile[] = [];
     let equal = 0;
@@ -324,7 +324,14 @@ export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]):
     change(port, {
       comparison: { fresh, changed, equal, onlyOnBoard: onlyOnBoard.map(({ path }) => path) },
     });
-  });
+  };
+  if (shared.length === 0) {
+    // The sizes suffice, so the board is not asked.
+    change(port, { failure: null, done: '' });
+    void compare({});
+  } else {
+    void work(port, { kind: 'hash', paths: shared.map(({ path }) => path) }, ({ hashes }) => compare(hashes));
+  }
 }
 
 export function closeComparison(port: PortNumber): void {

@@ -25,7 +25,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
   useEffect(() => {
     // The focused row was deleted, or the form of a name has closed.
     if (listed.current !== entries && document.activeElement === document.body) {
-      list.current?.focus();
+      list.current?.focus({ preventScroll: true });
     }
     listed.current = entries;
   }, [entries]);
@@ -50,7 +50,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
           naming={naming}
           onDone={() => {
             setNaming(null);
-            list.current?.focus();
+            list.current?.focus({ preventScroll: true });
           }}
         />
       )}

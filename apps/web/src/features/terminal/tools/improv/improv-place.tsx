@@ -1,24 +1,17 @@
-/** The offers to set up the Wi-Fi of boards, and the dialog. Both are fetched when they are needed. */
 import { portNumbers } from '@wirebench/serial';
-import { Suspense } from 'react';
-import { optionalPart } from '../../../../shared/ui/optional-part.ts';
+import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
-import { ImprovSlot } from '../../../../workbench/improv/improv-slot.tsx';
+import { changeTerminalSession, useTerminalSession } from '../../terminal-session.ts';
 
-const ImprovStrip = optionalPart(async () => (await import('./improv-strip.tsx')).ImprovStrip);
+const load = () => import('./improv-parts.tsx');
+const forget = () => changeTerminalSession({ wifiPort: null });
 
+/** Fetches the set-up of Wi-Fi when a board of this bench has sent a packet of Improv, or when it is asked for. */
 export function ImprovPlace() {
+  const isAsked = useTerminalSession((session) => session.wifiPort !== null);
   const isHeard = useBenchStatus(({ improv, devices }) =>
     portNumbers.some((port) => improv[port].isHeard && devices[port]?.kind !== 'remote'),
   );
-  return (
-    <>
-      {isHeard ? (
-        <Suspense>
-          <ImprovStrip />
-        </Suspense>
-      ) : null}
-      <ImprovSlot />
-    </>
-  );
+  const loaded = useLoaded(isAsked || isHeard, load, forget);
+  return loaded === null ? null : <loaded.ImprovParts />;
 }

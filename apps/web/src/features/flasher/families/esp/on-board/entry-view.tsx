@@ -4,7 +4,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { ArrowLeft, Binary, Ellipsis, Eraser, FileUp, RotateCw, Save, Undo2 } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
-import { sizeText } from '../../../../../shared/format/bytes.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../../../shared/ui/menu.tsx';
@@ -112,7 +112,7 @@ function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryPro
         <Back onBack={onBack} />
         <h3 className={styles['viewName']}>{name}</h3>
         <span className={styles['facts1']}>
-          {sizeText(size)} at {addressText(offset)}
+          {memoryText(size)} at {addressText(offset)}
         </span>
         <div className={styles['actions']}>
           <Button
@@ -199,6 +199,7 @@ function EntryContents({ port, partition, kind, state, locked }: EntryContentsPr
     <>
       {contents === null ? null : <ReadBefore port={port} partition={partition} />}
       <KindView
+        key={idOf(kind)}
         kind={kind}
         props={{
           port,
@@ -232,7 +233,11 @@ function NotRead({ port, partition }: { readonly port: PortNumber; readonly part
   }
   return (
     <div className={styles['again']}>
-      <p>{canRead ? `${partition.name} was not read.` : 'The board runs its program, and this was not read before.'}</p>
+      <p>
+        {canRead
+          ? `${partition.name} was not read.`
+          : 'The board is not in its bootloader, and this was not read before.'}
+      </p>
       <Button disabled={isBusy} onClick={() => void readNow(port, partition)}>
         {canRead ? 'Read it' : 'Connect and read'}
       </Button>
@@ -299,6 +304,16 @@ function KindView({ kind, props }: KindViewProps) {
       </Button>
     </div>
   ) : null;
+}
+
+const ids = new WeakMap<object, number>();
+let lastId = 0;
+
+/** Returns a number for a kind: the view is another one when the contents turn out to be of another kind. */
+function idOf(kind: object): number {
+  const id = ids.get(kind) ?? ++lastId;
+  ids.set(kind, id);
+  return id;
 }
 
 const loaders = new WeakMap<object, () => Promise<{ readonly View: ComponentType<never> }>>();

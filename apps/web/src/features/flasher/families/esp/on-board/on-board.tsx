@@ -3,15 +3,18 @@
  * planned changes, which the plan of the page lists and writes.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { ChevronDown, ChevronRight, Ellipsis, Eraser, FileUp, Package, Ruler, Save } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { ChevronRight, Ellipsis, Eraser, FileUp, Package, Ruler, Save } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
-import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
+import { clockTime } from '../../../../../workbench/console/row-times.ts';
+import { Fold } from '../../../fold.tsx';
+import { holdsContents } from '../../../state/flash-state.ts';
 import { useChanges } from '../../../store/board-changes.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
@@ -43,7 +46,6 @@ interface SectionProps {
 }
 
 function Section({ port, board }: SectionProps) {
-  const title = useId();
   const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
   const [folded, setFolded] = useState<boolean | null>(null);
   useDescribedLines();
@@ -52,6 +54,7 @@ function Section({ port, board }: SectionProps) {
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
+  const isRunning = useFlash(({ phase }) => phase === 'running');
   const stateOf = ({ partition }: BoardEntry): EntryState => ({
     board,
     contents: contents.entries.get(partition.offset) ?? null,
@@ -61,69 +64,92 @@ function Section({ port, board }: SectionProps) {
   // Files are the plan then, so the section stays out of the way until it is opened.
   const open = !(folded ?? hasFiles);
   return (
-    <section className={`card ${styles['section']}`} aria-labelledby={title}>
-      <div className={styles['head']}>
-        <h2 className={styles['heading']}>
-          <button type="button" className={styles['fold']} aria-expanded={open} onClick={() => setFolded(open)}>
-            {open ? <ChevronDown /> : <ChevronRight />}
-            <span id={title}>On the board</span>
-          </button>
-        </h2>
-        <span className={`ellipsis ${styles['summary']}`}>{contents.written ? '' : summaryOf(board, stateOf)}</span>
-        <div className={styles['actions']}>
-          {size === null ? null : (
-            <Button
-              size="sm"
-              variant="quiet"
-              icon={<Save />}
-              disabled={!canRead}
-              onClick={() => void backUp(port, 'flash', { offset: 0, length: size })}
-            >
-              Back up all {memoryText(size)}
-            </Button>
-          )}
-          {isHidden(board) ? null : (
-            <Menu
-              align="end"
-              trigger={(props) => (
-                <Button
-                  {...props}
-                  size="sm"
-                  variant="quiet"
-                  icon={<Ellipsis />}
-                  aria-label="More about what is on the board"
-                />
-              )}
-              items={[
-                { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
-                { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
-                { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
-                {
-                  label: 'Read or erase a range…',
-                  icon: <Ruler />,
-                  disabled: !canRead,
-                  onSelect: () => setAsked('range'),
-                },
-                ...(size === null || !board.canErase
-                  ? []
-                  : ([
-                      'separator',
-                      {
-                        label: `Erase all ${memoryText(size)}`,
-                        icon: <Eraser />,
-                        disabled: !canRead,
-                        onSelect: () => planEraseAll(port, size),
-                      },
-                    ] as const)),
-              ]}
-            />
-          )}
-        </div>
-      </div>
-      {open ? <Contents port={port} board={board} stateOf={stateOf} written={contents.written} /> : null}
+    <>
+      <Fold
+        framed
+        title="On the board"
+        open={open}
+        onToggle={(next) => setFolded(!next)}
+        summary={<OnBoardSummary port={port} text={summaryOf(board, stateOf)} />}
+        actions={
+          <>
+            {isRunning && !contents.written ? (
+              <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
+                Connect again
+              </Button>
+            ) : null}
+            {size === null ? null : (
+              <Button
+                size="sm"
+                variant="quiet"
+                icon={<Save />}
+                disabled={!canRead}
+                onClick={() => void backUp(port, 'flash', { offset: 0, length: size })}
+              >
+                Back up all {memoryText(size)}
+              </Button>
+            )}
+            {isHidden(board) ? null : (
+              <Menu
+                align="end"
+                trigger={(props) => (
+                  <Button
+                    {...props}
+                    size="sm"
+                    variant="quiet"
+                    icon={<Ellipsis />}
+                    aria-label="More about what is on the board"
+                  />
+                )}
+                items={[
+                  { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
+                  { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
+                  { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
+                  {
+                    label: 'Read or erase a range…',
+                    icon: <Ruler />,
+                    disabled: !canRead,
+                    onSelect: () => setAsked('range'),
+                  },
+                  ...(size === null || !board.canErase
+                    ? []
+                    : ([
+                        'separator',
+                        {
+                          label: `Erase all ${memoryText(size)}`,
+                          icon: <Eraser />,
+                          disabled: !canRead,
+                          onSelect: () => planEraseAll(port, size),
+                        },
+                      ] as const)),
+                ]}
+              />
+            )}
+          </>
+        }
+      >
+        <Contents port={port} board={board} stateOf={stateOf} written={contents.written} />
+      </Fold>
       <Dialogs port={port} board={board} asked={asked} onClose={close} />
-    </section>
+    </>
   );
+}
+
+interface OnBoardSummaryProps {
+  readonly port: PortNumber;
+  readonly text: string;
+}
+
+/** What was read, and its time if the program may have changed it since. */
+function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
+  const { connectedAt, written } = useBoardContents(port);
+  const isHere = useFlash(({ phase }) => holdsContents({ phase }));
+  if (written) {
+    return 'Written since it was read';
+  }
+  return isHere || connectedAt === null
+    ? text
+    : [`As it was at ${clockTime(connectedAt).slice(0, 5)}`, text].filter((part) => part !== '').join(' · ');
 }
 
 const loadDialogs = () => import('./dialogs.tsx');
@@ -177,7 +203,7 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
             mark={markOf(one, stateOf(one))}
             line={lineOf(one, stateOf(one))}
             address={addressText(one.partition.offset)}
-            size={sizeText(one.partition.size)}
+            size={memoryText(one.partition.size)}
             current={one.key === chosen}
             onOpen={() => setChosen(one.key)}
           />

@@ -46,7 +46,11 @@ export async function saveBackupSet(
   }
   const { zipFiles } = await import('../../../../../../workbench/recording/zip-files.ts');
   const zip = await zipFiles(
-    files.map(({ name, bytes }) => new File([Uint8Array.from(bytes)], name, { lastModified: created.getTime() })),
+    files.map(({ name, bytes }) => ({
+      name,
+      content: new Blob([Uint8Array.from(bytes)]),
+      lastModified: created.getTime(),
+    })),
     () => undefined,
   );
   const id = (board.id ?? board.info.chip).replaceAll(':', '');

@@ -1,15 +1,15 @@
 /** Decides how the contents of a file are shown: as text that can be edited, as a picture, or as bytes. */
 
 /** Longest text that is edited in place, in bytes. */
-export const maxEditedText = 128 * 1_024;
+const maxEditedText = 128 * 1_024;
 /** Bytes of a longer file that are shown. */
 export const shownBytes = 8 * 1_024;
 /** Largest picture that is shown, in bytes: it is passed to the browser as text. */
-export const maxPicture = 1_024 * 1_024;
+const maxPicture = 1_024 * 1_024;
 /** Bytes that are read for a preview. */
 export const previewLimit = maxPicture;
 
-export type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n';
 
 export type FilePreview =
   /** `text` has plain line feeds. `lineEnd` is put back when it is saved. */

@@ -1,5 +1,5 @@
 /** Contents of the selected file: text that is edited in place, a picture, or bytes. */
-import type { EditedEntry } from '@wirebench/flasher/file-systems';
+import type { EditedEntry, FileChange } from '@wirebench/flasher/file-systems';
 import { Download, PencilLine, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { FileContent } from '../../../../../../protocol/file-system-protocol.ts';
@@ -135,7 +135,7 @@ function Contents({ session, entry, canEdit }: ContentsProps) {
   const { content, preview } = loaded;
   switch (preview.kind) {
     case 'text':
-      return <Text session={session} path={path} content={content} preview={preview} canEdit={canEdit} />;
+      return <Text session={session} entry={entry} content={content} preview={preview} canEdit={canEdit} />;
     case 'picture':
       return <Picture name={nameOf(path)} content={content} type={preview.type} />;
     case 'bytes':
@@ -145,18 +145,17 @@ function Contents({ session, entry, canEdit }: ContentsProps) {
 
 interface TextProps {
   readonly session: FilesSession;
-  readonly path: string;
+  readonly entry: EditedEntry;
   readonly content: FileContent;
   readonly preview: Extract<FilePreview, { readonly kind: 'text' }>;
   readonly canEdit: boolean;
 }
 
-function Text({ session, path, content, preview: { text, lineEnd }, canEdit }: TextProps) {
+function Text({ session, entry: { path, change }, content, preview: { text, lineEnd }, canEdit }: TextProps) {
   const [typed, setTyped] = useState(text);
-  // An unchanged file has no older contents.
-  const old = content.before === null ? null : decodeText(content.before);
-  const [before] = useState(old === null ? text : old.replaceAll('\r\n', '\n'));
-  const changed = typed === before ? 0 : changedLines(before, typed).size;
+  const [before] = useState(() => textBefore(content, change, text));
+  const isSame = before === null || typed === before;
+  const changed = isSame ? 0 : changedLines(before, typed).size;
   return (
     <>
       <TextEditor
@@ -174,7 +173,7 @@ function Text({ session, path, content, preview: { text, lineEnd }, canEdit }: T
           {counted(typed.split('\n').length, 'line')}, {sizeText(encodeText(typed, lineEnd).length)}
           {lineEnd === '\n' ? '' : ', CR LF'}
         </span>
-        {typed === before ? null : (
+        {isSame ? null : (
           <span className={styles['diff']}>
             {changed === 0 ? 'lines removed' : `${counted(changed, 'line')} changed`}
           </span>
@@ -182,6 +181,15 @@ function Text({ session, path, content, preview: { text, lineEnd }, canEdit }: T
       </div>
     </>
   );
+}
+
+/** Returns the text on the board; null for a file that is not there as a text. */
+function textBefore({ before }: FileContent, change: FileChange | null, text: string): string | null {
+  if (change === null || before === null) {
+    // An unchanged file is not sent twice.
+    return change === null ? text : null;
+  }
+  return decodeText(before)?.replaceAll('\r\n', '\n') ?? null;
 }
 
 interface PictureProps {

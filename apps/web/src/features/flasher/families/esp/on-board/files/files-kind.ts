@@ -3,11 +3,9 @@ import { isFileSystem } from '@wirebench/flasher/espressif';
 import { fileSystemLine } from '../../../../../../workbench/file-system-line.ts';
 import type { PartitionKind } from '../partition-view.ts';
 
-/** Bytes at which LittleFS names itself, in either of its first two blocks (littlefs SPEC.md, "The superblock"). */
-const littleFsNameAt = 8;
-
+/** LittleFS names itself behind one or two tags of its first block (littlefs SPEC.md, "Superblock fields"). */
 const startsLikeLittleFs = (start: Uint8Array): boolean =>
-  String.fromCharCode(...start.subarray(littleFsNameAt, littleFsNameAt + 8)) === 'littlefs';
+  String.fromCharCode(...start.subarray(0, 20)).includes('littlefs');
 
 export const filesKind: PartitionKind = {
   shows: (partition, start) => isFileSystem(partition) || startsLikeLittleFs(start),

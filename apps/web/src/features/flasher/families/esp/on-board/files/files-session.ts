@@ -8,6 +8,7 @@ import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { fileSystemLine, nextFileSystemId } from '../../../../../../workbench/file-system-line.ts';
 import type { FilesDraft } from './planned-files.ts';
+import { isSystemFile } from './system-files.ts';
 
 interface Shown {
   /** Null until the partition is mounted. */
@@ -20,9 +21,6 @@ interface Shown {
   /** Counts the edits that did not come from typing, so that an opened file is read again. */
   readonly revision: number;
 }
-
-/** Files that systems put into folders by themselves. */
-const systemFiles = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$/;
 
 const nothing: FilesDraft = [];
 
@@ -106,8 +104,14 @@ export class FilesSession {
       void this.#run(async () => {
         const newest = this.#typed.get(path);
         this.#typed.delete(path);
-        if (newest !== undefined) {
+        if (newest === undefined) {
+          return;
+        }
+        try {
           await this.#apply(addEdits(this.#edits, [{ kind: 'write', path, bytes: newest }]), false);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          throw new Error(`${why} The plan has the text as it was before.`, { cause: error });
         }
       });
     }
@@ -121,7 +125,7 @@ export class FilesSession {
 
   /** Reads local files and puts them into a folder of the tree. */
   async upload(local: readonly LocalFile[], folder: string): Promise<void> {
-    const wanted = local.filter(({ path }) => !systemFiles.test(path));
+    const wanted = local.filter(({ path }) => !isSystemFile(path));
     const total = this.store.getState().state?.usage?.total ?? 0;
     const size = wanted.reduce((sum, { file }) => sum + file.size, 0);
     if (wanted.length === 0) {

@@ -130,6 +130,17 @@ describe('files of a partition', () => {
     expect(screen.queryByRole('treeitem', { name: /^a.txt/ })).toBeNull();
   });
 
+  it('keep the planned text when a longer one does not fit, and say it', async () => {
+    render(<View />);
+    fireEvent.click(await row(/^config.json/));
+    const editor = await screen.findByRole('textbox', { name: 'Text of /config.json' });
+    fireEvent.change(editor, { target: { value: 'short' } });
+    await row(/^config.json, changed/);
+    fireEvent.change(editor, { target: { value: 'x'.repeat(size) } });
+    expect((await screen.findByRole('alert')).textContent).toContain('The plan has the text as it was before.');
+    expect(textOf(written(), '/config.json')).toBe('short');
+  });
+
   it('are shown as bytes where they are no text', async () => {
     render(<View />);
     fireEvent.click(await row(/^data.bin/));

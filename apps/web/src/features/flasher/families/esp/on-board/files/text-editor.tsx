@@ -21,7 +21,7 @@ export function TextEditor({ label, text: start, before, readOnly, onChange }: T
     () => (before === null || before === text ? new Set<number>() : changedLines(before, text)),
     [before, text],
   );
-  const longest = useMemo(() => lines.reduce((length, line) => Math.max(length, line.length), 0), [lines]);
+  const longest = useMemo(() => lines.reduce((length, line) => Math.max(length, columnsOf(line)), 0), [lines]);
   return (
     <div className={styles['editor']}>
       <div className={styles['lines']}>
@@ -52,4 +52,16 @@ export function TextEditor({ label, text: start, before, readOnly, onChange }: T
       </div>
     </div>
   );
+}
+
+/** Width of a tab in columns, as browsers show it. */
+const tabWidth = 8;
+
+/** Returns the columns that a line takes at most: letters outside of Latin, Greek and Cyrillic may take two. */
+function columnsOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    columns += character === '\t' ? tabWidth : character > '\u0fff' ? 2 : 1;
+  }
+  return columns;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-export interface ReadContents {
+interface ReadContents {
   /** Never changed. */
   readonly contents: Uint8Array;
   /** 32 lower-case hexadecimal digits. */

@@ -23,6 +23,8 @@ export interface NvsDraft {
   readonly edits: readonly NvsEdit[];
   /** Namespaces that are deleted with their keys. An edit of such a namespace adds it again. */
   readonly removed: readonly string[];
+  /** True: the partition is built again from its readable keys, because its damage or lack of pages forbids changes. */
+  readonly rebuilt: boolean;
 }
 
 /** One key as a row: on the board, in the draft, or in both. */
@@ -44,11 +46,11 @@ export interface NvsGroup {
 }
 
 export function emptyDraft(basis: string): NvsDraft {
-  return { basis, edits: [], removed: [] };
+  return { basis, edits: [], removed: [], rebuilt: false };
 }
 
-export function isEmptyDraft({ edits, removed }: NvsDraft): boolean {
-  return edits.length === 0 && removed.length === 0;
+export function isEmptyDraft({ edits, removed, rebuilt }: NvsDraft): boolean {
+  return edits.length === 0 && removed.length === 0 && !rebuilt;
 }
 
 /** Returns true if the planned value of a row differs from the board's. */

@@ -39,6 +39,6 @@ export const nvsKind: PartitionKind = {
 };
 
 /** Returns true for partitions that the table lists as NVS. */
-export function isNvsPartition(partition: Partition): boolean {
+function isNvsPartition(partition: Partition): boolean {
   return typeName(partition) === 'data' && subtypeName(partition) === 'nvs';
 }

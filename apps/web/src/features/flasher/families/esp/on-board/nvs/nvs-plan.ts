@@ -1,6 +1,6 @@
 /** Turns the edits of an NVS partition into a planned change of the board. */
 import type { Partition } from '@wirebench/flasher/espressif';
-import { changeNvs, type NvsStore } from '@wirebench/flasher/espressif/nvs';
+import { buildNvs, changeNvs, changesOf, type NvsStore } from '@wirebench/flasher/espressif/nvs';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 import {
@@ -34,7 +34,9 @@ export function planNvs(
   if (isEmptyDraft(draft)) {
     return null;
   }
-  const { writes } = changeNvs(contents, draftChanges(draft));
+  const writes = draft.rebuilt
+    ? rebuiltSectors(contents, store, draft)
+    : changeNvs(contents, draftChanges(draft)).writes;
   const groups = groupsOf(store, draft);
   const count = changedKeys(groups);
   return {
@@ -45,9 +47,9 @@ export function planNvs(
       erases: [],
       writes: writes.map(({ offset, bytes }) => ({ offset: partition.offset + offset, bytes })),
     },
-    what: counted(count, 'changed key'),
-    count,
-    entries: groups.flatMap(entriesOf),
+    what: draft.rebuilt && count === 0 ? `${partition.name} built again` : counted(count, 'changed key'),
+    count: count + (draft.rebuilt ? 1 : 0),
+    entries: [...(draft.rebuilt ? ['built again from its readable keys'] : []), ...groups.flatMap(entriesOf)],
     note: pagesText(
       writes.map(({ offset }) => offset / PAGE_SIZE),
       contents.length / PAGE_SIZE,
@@ -56,8 +58,16 @@ export function planNvs(
   };
 }
 
+/** Returns the sectors that differ once the partition is built from its readable keys and the edits. */
+function rebuiltSectors(contents: Uint8Array, store: NvsStore, draft: NvsDraft) {
+  const image = buildNvs(contents.length, [...changesOf(store), ...draftChanges(draft)]);
+  return Array.from({ length: contents.length / PAGE_SIZE }, (_, page) => page * PAGE_SIZE)
+    .map((offset) => ({ offset, bytes: image.subarray(offset, offset + PAGE_SIZE) }))
+    .filter(({ offset, bytes }) => bytes.some((byte, index) => contents[offset + index] !== byte));
+}
+
 /** Returns the number of keys that differ. A namespace without keys counts as one. */
-export function changedKeys(groups: readonly NvsGroup[]): number {
+function changedKeys(groups: readonly NvsGroup[]): number {
   return groups.reduce(
     (sum, { rows, removed }) => sum + (removed && rows.length === 0 ? 1 : rows.filter(isChanged).length),
     0,

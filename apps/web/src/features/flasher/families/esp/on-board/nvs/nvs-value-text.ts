@@ -10,7 +10,7 @@ import { count } from '../../../../../../shared/format/numbers.ts';
  */
 export type ValueForm = 'number' | 'text' | 'padded' | 'counted' | 'hex';
 
-export type ParsedValue =
+type ParsedValue =
   | { readonly ok: true; readonly value: NvsValue }
   /** The fault and what is possible, as one or two sentences. */
   | { readonly ok: false; readonly fault: string };

@@ -400,6 +400,29 @@ describe('contents that were read before', () => {
   });
 });
 
+describe('NVS without a free page', () => {
+  const small = buildNvs(0x1000, [set('app', 'interval_s', number(60)), set('app', 'name', stringValue('a'))]);
+
+  it('is built again with its keys before it is changed', async () => {
+    render(<Shown bytes={small} />);
+    expect(screen.getByText('The NVS partition has no free page left, and changes need one.')).toBeDefined();
+    await press('Delete name');
+    expect(button('Delete name').closest('li')?.textContent).toContain('Build it again with a larger size');
+    expect(planned).toBeNull();
+    await press('Build it again');
+    await press('Delete name');
+    expect(planned).toMatchObject({
+      what: '1 changed key',
+      count: 2,
+      entries: ['built again from its readable keys', 'app/name deleted'],
+      note: 'Page 0 of 1',
+    });
+    const [write] = planned?.change.writes ?? [];
+    const stored = readNvs(write?.bytes ?? new Uint8Array()).entries.filter(({ state }) => state === 'live');
+    expect(stored.map(({ key }) => key)).toEqual(['interval_s']);
+  });
+});
+
 describe('NVS that cannot be edited', () => {
   const encrypted = () => {
     const image = contents.slice();

@@ -1,6 +1,6 @@
 /** An NVS partition: its keys by namespace, edited in place. All edits become one planned change. */
 import { subtypeName } from '@wirebench/flasher/espressif';
-import { NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/espressif/nvs';
+import { changeNvs, NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/espressif/nvs';
 import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { clockText } from '../../../../../../shared/dates/dates.ts';
@@ -100,6 +100,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
   const earlier = useEarlierContents(place, contents, md5, read?.md5 === md5 ? read.at : null);
   const earlierStore = useMemo(() => (earlier === null ? null : readNvs(earlier.contents)), [earlier]);
   const groups = useMemo(() => groupsOf(store, draft), [store, draft]);
+  const broken = useMemo(() => brokenText(contents), [contents]);
   const [search, setSearch] = useState('');
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<'add' | 'csv' | null>(null);
@@ -212,6 +213,23 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
         />
       </div>
       {refusal === null ? null : <Notice level="error" title={refusal} />}
+      {broken === null ? null : (
+        <Notice
+          level="warning"
+          title={broken}
+          action={
+            locked || base.rebuilt ? null : (
+              <Button size="sm" onClick={() => setRefusal(plan({ ...base, rebuilt: true }))}>
+                Build it again
+              </Button>
+            )
+          }
+        >
+          {base.rebuilt
+            ? 'The next write builds it again from its readable keys. Back it up first: a power failure during the write can lose keys.'
+            : 'Building it again keeps the readable keys and allows changes.'}
+        </Notice>
+      )}
       {changes === null || earlier === null || earlierStore === null ? null : (
         <p className={styles['since']}>
           <History />
@@ -297,6 +315,19 @@ function useRebase(draft: NvsDraft | null, md5: string, rebase: () => void): voi
       act();
     }
   }, [isStale]);
+}
+
+/** Returns why no change at all can be made to the partition; null if changes can be made. */
+function brokenText(contents: Uint8Array): string | null {
+  try {
+    changeNvs(contents, []);
+    return null;
+  } catch (error) {
+    if (error instanceof NvsError) {
+      return nvsFailureText[error.code].what;
+    }
+    throw error;
+  }
 }
 
 /** @throws the error itself if it is no refusal. */

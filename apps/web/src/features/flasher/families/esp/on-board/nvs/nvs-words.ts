@@ -1,7 +1,7 @@
 /** Namespaces and values of known libraries in plain words. */
 import type { NvsValue } from '@wirebench/flasher/espressif/nvs';
 
-export interface KnownNamespace {
+interface KnownNamespace {
   readonly words: string;
   /** True: values that a library maintains. They are folded at first, and not carried over unless chosen. */
   readonly leaveAlone: boolean;

@@ -1,0 +1,117 @@
+/** Files in a partition of the simulated ESP32: looked at, changed, written, and read back. */
+
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { unzipped } from '../support/unzipped.ts';
+import { connectDemo, result } from './flasher-steps.ts';
+
+const contents = (page: Page): Locator => page.getByRole('region', { name: 'On the board' });
+const tree = (page: Page): Locator => page.getByRole('tree', { name: 'Files in storage' });
+const file = (page: Page, name: RegExp): Locator => tree(page).getByRole('treeitem', { name });
+const given = (name: string, bytes: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer: bytes });
+
+/** Storage of the demo board: 128 KiB of its flash. */
+const storage = { offset: 0x11_0000, size: 0x2_0000 };
+
+/** Backs the whole flash up, and returns its bytes. */
+async function wholeFlash(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download');
+  await contents(page)
+    .getByRole('button', { name: /^Back up all/ })
+    .click();
+  return readFileSync(await (await download).path());
+}
+
+/** Files of the partition, by a zip. */
+async function zipped(page: Page): Promise<Map<string, Buffer>> {
+  const download = page.waitForEvent('download');
+  await contents(page).getByRole('button', { name: 'Save all as zip' }).click();
+  return unzipped(readFileSync(await (await download).path()));
+}
+
+async function openStorage(page: Page): Promise<void> {
+  await contents(page)
+    .getByRole('button', { name: /^storage/ })
+    .press('Enter');
+  await expect(tree(page)).toBeVisible();
+}
+
+test('files of a board are edited, added, renamed and deleted by keyboard, written with one button and read back; no byte outside of the partition changes', async ({
+  page,
+}) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  const before = await wholeFlash(page);
+  await openStorage(page);
+  expect(await findings(page)).toEqual([]);
+
+  await file(page, /^settings\.json/).press('Enter');
+  const editor = page.getByRole('textbox', { name: 'Text of /settings.json' });
+  const text = `${await editor.inputValue()}\n`;
+  await editor.fill(text);
+  await expect(file(page, /^settings\.json, changed/)).toBeVisible();
+  await file(page, /^icon\.png/).press('Enter');
+  await expect(page.getByRole('img', { name: 'Preview of icon.png' })).toBeVisible();
+  await file(page, /^icon\.png/).press('F2');
+  await page.getByRole('textbox', { name: 'New path of /icon.png' }).fill('/pictures/logo.png');
+  await page.keyboard.press('Enter');
+  await expect(file(page, /^logo\.png, renamed/)).toBeVisible();
+  await file(page, /^boot\.txt/).press('Delete');
+  await expect(file(page, /^boot\.txt, deleted/)).toBeVisible();
+  await file(page, /^index\.html/).press('Enter');
+  const added = Buffer.alloc(9_000, 'wirebench ');
+  await page.getByLabel('Files for storage').setInputFiles(given('added.bin', added));
+  await expect(file(page, /^added\.bin, new/)).toBeVisible();
+  await expect(page.getByRole('img', { name: /% used, \d+ % to be added/ })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+
+  await page.getByLabel('Files for storage').setInputFiles(given('large.bin', Buffer.alloc(storage.size)));
+  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was changed.' })).toBeVisible();
+  await expect(file(page, /^large\.bin/)).toHaveCount(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 1_440, height: 900 });
+
+  await page.getByRole('button', { name: /^Write \d+ changes$/ }).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await openStorage(page);
+  const files = await zipped(page);
+  expect(files.get('settings.json')?.toString()).toBe(text);
+  expect(Buffer.compare(files.get('added.bin') ?? Buffer.alloc(0), added)).toBe(0);
+  expect([...files.keys()]).toContain('pictures/logo.png');
+  expect([...files.keys()]).not.toContain('log/boot.txt');
+  const after = await wholeFlash(page);
+  const outside = (flash: Buffer) => [flash.subarray(0, storage.offset), flash.subarray(storage.offset + storage.size)];
+  for (const [index, part] of outside(after).entries()) {
+    expect(Buffer.compare(part, outside(before)[index] ?? Buffer.alloc(0))).toBe(0);
+  }
+});
+
+test('a partition is formatted as FAT with the plan, and holds a file of a new folder afterwards', async ({ page }) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  await openStorage(page);
+  await page.getByRole('button', { name: 'More about the files in storage' }).click();
+  await page.getByRole('menuitem', { name: 'Format as FAT' }).click();
+  await expect(contents(page)).toContainText('Everything in this partition is removed with the next write.');
+  await contents(page).getByRole('button', { name: 'New folder' }).click();
+  await page.getByRole('textbox', { name: 'Path of the new folder' }).fill('/data');
+  await page.keyboard.press('Enter');
+  await expect(file(page, /^data, new/)).toBeVisible();
+  await page.getByLabel('Files for storage').setInputFiles(given('a long name.txt', Buffer.from('hello')));
+  await expect(file(page, /^a long name\.txt, new/)).toBeVisible();
+  await page.getByRole('button', { name: /^Write \d+ changes$/ }).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await openStorage(page);
+  await expect(contents(page)).toContainText('FAT12 with wear levelling');
+  const files = await zipped(page);
+  expect(files.get('data/a long name.txt')?.toString()).toBe('hello');
+});
