@@ -7,7 +7,7 @@ import { expectToFit } from '../support/fits.ts';
 import { signedByAnotherKey } from '../support/foreign-signature.ts';
 import { expect, test } from '../support/test.ts';
 import {
-  addFile,
+  chooseFile,
   connectDemo,
   connectOther,
   expectNoWrite,
@@ -39,7 +39,7 @@ async function chooseApp(page: Page, bytes: Uint8Array): Promise<void> {
   if (await remove.isVisible()) {
     await remove.click();
   }
-  await addFile(page, 'app.bin', Buffer.from(bytes), '0x10000');
+  await chooseFile(page, 'app.bin', Buffer.from(bytes));
 }
 
 test('an open board says that anyone can read it, and lists all of its eFuses', async ({ page, context }) => {

@@ -10,7 +10,7 @@ import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { chipOfPart, type ImagePart } from '../images/image-part.ts';
 import { isApp, partitionType } from '../images/partition-types.ts';
-import type { EspFindings } from './esp-plan-finding.ts';
+import { type EspFindings, encryptRemedy } from './esp-plan-finding.ts';
 import type { EspGuard, EspPlanBoard } from './esp-plan-types.ts';
 import type { KnownFile } from './known-file.ts';
 import type { PlacedPart } from './placed-part.ts';
@@ -192,12 +192,13 @@ function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | n
  */
 function checkEncryption(
   { name, part }: KnownFile,
-  { info }: EspPlanBoard,
+  { info, bootRules }: EspPlanBoard,
   isEncrypting: boolean,
   findings: EspFindings,
 ): void {
   const isRecognised = part.kind !== 'unknown';
   if (info.security.flashEncryption === true && !(isEncrypting && isRecognised)) {
-    findings.refuse('flash-encryption', { files: [name] }, isRecognised);
+    const canEncrypt = isRecognised && bootRules?.encryptsDownloads === true;
+    findings.refuse('flash-encryption', { files: [name], ...(canEncrypt && { wanted: encryptRemedy }) }, isRecognised);
   }
 }

@@ -197,7 +197,7 @@ describe('an encrypted board', () => {
   it('does not start plain programs, and says how it would', async () => {
     const { start, refusals } = await plan({ files: asApp(appOf()), board: s3(development) });
     expect(start).toMatchObject({ result: 'no', why: 'Choose "Encrypt on the board" in the settings.' });
-    expect(refusals).toMatchObject([{ code: 'flash-encryption', overridable: false }]);
+    expect(refusals).toMatchObject([{ code: 'flash-encryption', overridable: false, remedy: start?.why }]);
     const release = s3({ ...development, flashEncryption: 'release', encryptsDownloads: false });
     const there = await plan({ files: asApp(appOf()), board: release, encrypt: true });
     expect(there.start).toMatchObject({ result: 'no', why: 'Write only firmware that was encrypted for this board.' });

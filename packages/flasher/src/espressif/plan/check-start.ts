@@ -7,7 +7,7 @@ import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { type BootKey, type BootRules, digestText } from '../efuse/boot-rules.ts';
 import { readAppDescription } from '../images/description.ts';
 import { type ImageSignature, readSignatures } from '../images/signature-blocks.ts';
-import type { EspFindings } from './esp-plan-finding.ts';
+import { type EspFindings, encryptRemedy } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
 import type { KnownFile } from './known-file.ts';
 import { type PlannedProgram, programsIn } from './planned-programs.ts';
@@ -289,9 +289,7 @@ function encryptionCheck(
     return { result: 'yes', text: 'Flash is encrypted, and the chip encrypts what is written', fact };
   }
   const remedy =
-    bootRules?.encryptsDownloads === true
-      ? 'Choose "Encrypt on the board" in the settings.'
-      : 'Write only firmware that was encrypted for this board.';
+    bootRules?.encryptsDownloads === true ? encryptRemedy : 'Write only firmware that was encrypted for this board.';
   return { result: 'no', text: `Flash is encrypted, and ${namesOf(programs)} ${isAre(programs)} plain`, remedy, fact };
 }
 

@@ -69,6 +69,8 @@ export type EspWarning =
 
 const copyAgain = 'Build it again, or get a fresh copy.';
 const undoChange = 'Undo the change.';
+/** Remedy for plain programs on a board that encrypts what it writes, if it is asked to. */
+export const encryptRemedy = 'Choose "Encrypt on the board" in the settings.';
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 /**
@@ -145,9 +147,9 @@ const espRefusalText = {
         : `${quoted(files)} are for the demo device only: on a real chip they would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
   }),
-  'flash-encryption': ({ files }) => ({
+  'flash-encryption': ({ files, wanted }) => ({
     what: `The flash of this board is encrypted: ${quoted(files)} would not start on it as it is.`,
-    remedy: 'Update this board the way its maker intends, or write only firmware that was encrypted for it.',
+    remedy: wanted ?? 'Update this board the way its maker intends, or write only firmware that was encrypted for it.',
   }),
   'secure-boot': ({ files }) => ({
     what: `This board starts only firmware that is signed with its key; ${quoted(files)} may not be.`,

@@ -67,16 +67,30 @@ export function EfuseTable({ efuses, name }: EfuseTableProps) {
           {found.length === 0 ? (
             <p>No field has “{search}” in its name, value or meaning.</p>
           ) : (
-            <ul className={styles['list']}>
-              {found.map((value) => (
-                <FieldRow key={value.field.name} value={value} />
-              ))}
-            </ul>
+            groupsOf(found).map(([group, values]) => (
+              <div key={group}>
+                <h5 className={styles['group']}>{groupTitle(group)}</h5>
+                <ul className={styles['list']}>
+                  {values.map((value) => (
+                    <FieldRow key={value.field.name} value={value} />
+                  ))}
+                </ul>
+              </div>
+            ))
           )}
         </div>
       ) : null}
     </section>
   );
+}
+
+type EfuseGroup = EfuseValue['field']['group'];
+
+/** Returns the values by their groups. Security comes first, because it is what people look for. */
+function groupsOf(values: readonly EfuseValue[]): (readonly [EfuseGroup, EfuseValue[]])[] {
+  const groups = [...new Set(values.map(({ field }) => field.group))];
+  const ordered = groups.toSorted((one, other) => Number(other === 'security') - Number(one === 'security'));
+  return ordered.map((group) => [group, values.filter(({ field }) => field.group === group)] as const);
 }
 
 function matches(value: EfuseValue, search: string): boolean {
