@@ -245,8 +245,8 @@ export const howTo: DocsGroup = {
             deleted, uploaded and downloaded, also by drag and drop, and “Run” shows the output in the log. “Compare a
             folder” lists by hash what differs before anything is written. Each file is written under a temporary name,
             verified on the board and renamed, so that no half file is left under its own name. A running program is
-            interrupted only after a question; “Soft reset”, or leaving the tool, starts it again. Before a flash,
-            “Save all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
+            interrupted only after a question; “Soft reset”, or leaving the tool, starts it again. Before a flash, “Save
+            all as zip” keeps the files, and “Put back from zip” restores them. CircuitPython works by its
             documentation; it has not been tried.
           </p>
           <Subheading id="wifi-setup" title="Put a board on your Wi-Fi" />
@@ -258,9 +258,9 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             An example with the demo: connect the Demo ESP32 in the Espressif flasher, flash it with its demo firmware,
-            and set up Wi-Fi there, or in the terminal. The board sees <code>Workbench</code> and <code>Café Gäste</code>; the
-            password of the first is <code>solder-and-flux</code>. With another password it says, as a real board does,
-            only that it could not connect.
+            and set up Wi-Fi there, or in the terminal. The board sees <code>Workbench</code> and{' '}
+            <code>Café Gäste</code>; the password of the first is <code>solder-and-flux</code>. With another password it
+            says, as a real board does, only that it could not connect.
           </p>
           <p>
             The password goes to the board and nowhere else. The log has “Improv: network settings sent (SSID
