@@ -76,6 +76,6 @@ export {
 export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
-export type { StartAnswer, StartCheck, StartResult } from './plan/start-answer.ts';
+export type { StartAnswer } from './plan/start-answer.ts';
 export { comparedHash } from './write/flash-memory.ts';
 export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';

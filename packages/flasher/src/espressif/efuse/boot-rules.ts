@@ -70,7 +70,7 @@ function secureBootOf(efuses: Efuses): BootRules['secureBoot'] {
 }
 
 /** Returns the digests of public keys, also while secure boot is off. */
-export function bootKeysOf(efuses: Efuses): BootKey[] {
+function bootKeysOf(efuses: Efuses): BootKey[] {
   if (efuses.chip === 'esp32') {
     return [{ name: 'BLOCK2', digest: digestIn(efuses.get('BLOCK2')), revoked: false }];
   }

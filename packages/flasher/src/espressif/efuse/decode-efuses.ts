@@ -28,7 +28,7 @@ export interface EfuseValue {
   readonly isDamaged: boolean;
 }
 
-export interface BlockErrors {
+interface BlockErrors {
   readonly name: string;
   readonly errors: number;
   readonly failed: boolean;

@@ -34,7 +34,7 @@ export type EfuseGroup = (typeof efuseGroups)[number];
  * Boards that have a field. `calibrated`: those with calibration data. `custom-mac`: ESP32 with a MAC in block 3.
  * `until-1.1`: chip revisions up to 1.1.
  */
-export type EfusePresence = 'always' | 'calibrated' | 'custom-mac' | 'until-1.1';
+type EfusePresence = 'always' | 'calibrated' | 'custom-mac' | 'until-1.1';
 
 interface FieldHead {
   readonly name: string;

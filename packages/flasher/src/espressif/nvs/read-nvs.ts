@@ -48,7 +48,7 @@ export interface NvsEntry {
   readonly entries: number;
 }
 
-export interface NvsPageInfo {
+interface NvsPageInfo {
   readonly offset: number;
   readonly state: PageState;
   readonly sequence: number;

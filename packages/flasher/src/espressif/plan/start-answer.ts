@@ -1,6 +1,6 @@
 /** Answer to "Will this image start here?". Plain values, which can be posted to a worker. */
 
-export type StartResult = 'yes' | 'no' | 'unknown';
+type StartResult = 'yes' | 'no' | 'unknown';
 
 export interface StartCheck {
   readonly result: StartResult;

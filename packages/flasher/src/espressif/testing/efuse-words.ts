@@ -15,7 +15,7 @@ export interface BurntOptions {
   readonly errors?: readonly number[];
 }
 
-export async function burntWords(
+async function burntWords(
   chip: EfuseChip,
   burnt: Readonly<Record<string, Burnt>>,
   { revision = null, errors = [] }: BurntOptions = {},

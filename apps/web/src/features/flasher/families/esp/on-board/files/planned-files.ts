@@ -41,7 +41,7 @@ export function plannedFiles(
 }
 
 /** `+ /www/index.html 4.1 KB`, `/config.json changed`, `/old.txt deleted`. */
-export function entryText({ path, kind, size, change, was, files }: EditedEntry): string {
+function entryText({ path, kind, size, change, was, files }: EditedEntry): string {
   const name = kind === 'folder' ? `${path}/` : path;
   switch (change) {
     case 'added':
