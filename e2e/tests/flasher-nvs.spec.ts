@@ -72,7 +72,10 @@ test('keys are changed, added and deleted without a mouse, written and read back
   expect(text).not.toContain('battery-staple');
   expect(text).not.toContain('lathe-and-mill');
 
-  await contents(page).getByRole('button', { name: 'Connect and look again' }).press('Enter');
+  const again = contents(page).getByRole('button', { name: 'Connect and look again' });
+  // A press does not wait by itself until the board has restarted.
+  await expect(again).toBeEnabled();
+  await again.press('Enter');
   await openSettings(page);
   await expect(value(page, 'interval_s: 300. Change')).toBeVisible();
   await expect(value(page, 'place: Greenhouse. Change')).toBeVisible();

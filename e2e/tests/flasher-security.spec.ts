@@ -40,6 +40,8 @@ async function chooseApp(page: Page, bytes: Uint8Array): Promise<void> {
     await remove.click();
   }
   await chooseFile(page, 'app.bin', Buffer.from(bytes));
+  // The section folds with the first file.
+  await expect(remove).toBeVisible();
 }
 
 test('an open board says that anyone can read it, and lists all of its eFuses', async ({ page, context }) => {

@@ -4,6 +4,7 @@ import { use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { takeBoardFilesPort } from '../../workbench/flasher-boards.ts';
@@ -19,8 +20,7 @@ import { PanelsPane } from './panels/panels-pane.tsx';
 import { PanelsRail } from './panels/panels-rail.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
 import { usePanels } from './panels/store/panels-store.ts';
-import { QuickGuideDrawer } from './quick-guide/quick-guide.tsx';
-import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
+import { toggleQuickGuide, useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
@@ -131,9 +131,12 @@ interface PanesProps {
   readonly onPanels: () => void;
 }
 
+const loadGuide = () => import('./quick-guide/quick-guide.tsx');
+
 function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
   const port = useTerminalSession((session) => session.selectedPort);
-  const guide = useQuickGuide();
+  const isGuideOpen = useQuickGuide();
+  const guide = useLoaded(isGuideOpen, loadGuide, toggleQuickGuide);
   // The docked dialog has the place of the panels, so that the log keeps its width.
   const shareOpen = useSharing(({ dialog }) => dialog !== null);
   const isGuest = use(TerminalSlotsContext).banner !== null;
@@ -170,7 +173,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
           <ConsolePane
             drawer={
               <>
-                {guide ? <QuickGuideDrawer /> : null}
+                {isGuideOpen && guide !== null ? <guide.QuickGuideDrawer /> : null}
                 {panels === 'overlay' ? (
                   <Drawer label="Device panels" place="panels" onClose={closePanels}>
                     <PanelsPane onClose={closePanels} />

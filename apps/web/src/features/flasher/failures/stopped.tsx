@@ -28,6 +28,12 @@ export function Stopped(props: FailureProps) {
       topic={props.topic}
       title="Stopped in the middle of the write"
       badge="Not complete"
+      steps={[
+        {
+          title: 'Press Write the rest, now or later',
+          text: 'What is already written is kept. The write continues from there.',
+        },
+      ]}
       actions={
         <>
           <TryAgain {...props} />
@@ -36,7 +42,6 @@ export function Stopped(props: FailureProps) {
       }
     >
       <BoardIsLeft failure={failure} />
-      <p>What is already written is kept. Write the rest continues from there, now or later.</p>
     </FailureCard>
   );
 }

@@ -21,7 +21,7 @@ export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, w
     return unplanned(file, board !== null && (isReady({ phase }) || phase === 'planning' || phase === 'running'));
   }
   if (plan.refusals.some(({ files }) => files.includes(file.name))) {
-    return { text: 'Does not fit', kind: 'bad' };
+    return { text: 'Not possible', kind: 'bad' };
   }
   if (own.every(({ same }) => same === true)) {
     return { text: 'Same as on the board', kind: 'same' };

@@ -1,16 +1,19 @@
 /** The Espressif flasher: the shared page with the components of this family. */
 import { useState } from 'react';
+import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { readLogDump } from '../../../../workbench/crash/log-dump.ts';
 import { type LogDumpPlace, newestCoreDump } from '../../../../workbench/crash/symbol-files.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
 import type { ReleaseSource } from '../../release/use-release.ts';
+import { useFlash } from '../../store/flasher-store.ts';
 import { BatchWifiCard } from './board/batch-wifi-card.tsx';
 import { describeBoard } from './board/board-facts.ts';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { CrashStrip } from './board/crash-strip.tsx';
 import { espRemedies } from './failures/remedies.ts';
-import { OnBoard } from './on-board/on-board.tsx';
 import { SettingsCard } from './write/settings-card.tsx';
+
+const loadOnBoard = () => import('./on-board/on-board.tsx');
 
 export interface EspFlasherProps {
   /** Null if the page's address names no release. */
@@ -32,7 +35,7 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       contents={
         <>
           <BatchWifiCard />
-          <OnBoard />
+          <OnBoardPlace />
           <CrashCard opened={opened} />
         </>
       }
@@ -40,4 +43,11 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       onOpenDump={(place) => void openDump(place)}
     />
   );
+}
+
+/** Fetches *On the board* with the first board. */
+function OnBoardPlace() {
+  const hasBoard = useFlash(({ board }) => board !== null);
+  const loaded = useLoaded(hasBoard, loadOnBoard, () => undefined);
+  return loaded === null ? null : <loaded.OnBoard />;
 }

@@ -75,9 +75,7 @@ function MountedFiles({ partition, contents, md5, draft, locked, onChange, selec
           Firmware does not change it. It can be changed from here.
         </Notice>
       ) : null}
-      <div role="alert" className={styles['answer']}>
-        {failure === null ? null : <Notice level="error">{failure}</Notice>}
-      </div>
+      <div className={styles['answer']}>{failure === null ? null : <Notice level="error">{failure}</Notice>}</div>
       <div role="status" className={styles['done']}>
         {done}
       </div>
