@@ -47,7 +47,10 @@ describe('hidden bytes', () => {
   it('with a name are a line with the name alone, everywhere', async () => {
     await test.bench.send(1, utf8('open sesame\n'), { hidden: 'login password' });
     const talk = test.bench.converse(1);
-    await talk.exchange({ bytes: utf8('sesame 2\n'), hidden: 'PIN', answers: [], fresh: true, timeout: 0 }, new AbortController().signal);
+    await talk.exchange(
+      { bytes: utf8('sesame 2\n'), hidden: 'PIN', answers: [], fresh: true, timeout: 0 },
+      new AbortController().signal,
+    );
     const log = talk.end();
     const all = [textOf(test.bench), ...passedOn, JSON.stringify(log)].join('\n');
     expect(all).toContain('[login password, hidden]');
