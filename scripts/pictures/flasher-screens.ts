@@ -6,9 +6,13 @@ import { buildOutput } from './build-output.ts';
 
 const writeButton = (page: Page) => page.getByRole('button', { name: /^Write \d files?$/ });
 
+/** Waits until the connected board is in its bootloader. */
+const untilReady = (page: Page) =>
+  page.getByRole('region', { name: 'Board', exact: true }).getByText('Ready', { exact: true }).waitFor();
+
 export async function connectDemoBoard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
-  await page.getByText('Chip detected').first().waitFor();
+  await untilReady(page);
 }
 
 /** Shows dropped files of a build and the plan for the board. */
@@ -19,7 +23,7 @@ export async function planned(page: Page): Promise<void> {
 
 async function planOn(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(buildOutput);
-  await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
+  await page.getByRole('button', { name: 'Remove app.bin' }).waitFor();
   await connectDemoBoard(page);
   // The button is visible but disabled while the board is still compared with the files.
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
@@ -28,6 +32,7 @@ async function planOn(page: Page): Promise<void> {
 /** Shows writing at a slow rate, so that the picture catches it. */
 export async function writing(page: Page): Promise<void> {
   await page.goto(staticPages.espFlasher);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('115200');
   await planOn(page);
   await writeButton(page).click();
@@ -47,7 +52,7 @@ export async function done(page: Page): Promise<void> {
 export async function unplugged(page: Page): Promise<void> {
   await planned(page);
   await page.getByRole('button', { name: 'Unplug' }).click();
-  await page.getByRole('alert', { name: 'The board was unplugged' }).waitFor();
+  await page.getByRole('region', { name: 'Failure' }).getByText('The board was unplugged').waitFor();
 }
 
 /** Shows a file that would end beyond the flash. */
@@ -57,14 +62,14 @@ export async function refused(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(storage);
   await page.getByRole('textbox', { name: 'Offset of storage.bin' }).fill('0x3fe000');
   await connectDemoBoard(page);
-  await page.getByText('Fix this to continue.').waitFor();
+  await page.getByRole('region', { name: 'Plan' }).getByText('Not possible').waitFor();
 }
 
 /** Connects a simulated board of the menu, for families that have more than one. */
 async function connectOther(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
-  await page.getByText('Chip detected').first().waitFor();
+  await untilReady(page);
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
 }
 

@@ -139,6 +139,8 @@ interface ControlLines {
 
 export interface NamedArea extends FlashRange {
   readonly name: string;
+  /** Name and version of the program in it: `weather-node 1.3.2`. Missing: none is known. */
+  readonly holds?: string;
 }
 
 /** Calls from the page to the worker. Failures arrive as `CallError`, with the family's failure code if it has one. */

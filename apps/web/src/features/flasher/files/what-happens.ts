@@ -1,5 +1,7 @@
 /** Says of each file what a write does with it, before the write. */
 
+import type { FlashRange } from '@wirebench/flasher/core';
+import type { NamedArea } from '../../../protocol/flash-protocol.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
 import type { ListedFile } from './write-list.ts';
 
@@ -26,7 +28,7 @@ export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, w
   if (own.every(({ same }) => same === true)) {
     return { text: 'Same as on the board', kind: 'same' };
   }
-  return { text: replacedText(file, plan.map), kind: 'write' };
+  return { text: replacedText(file, plan.map, board?.areas ?? []), kind: 'write' };
 }
 
 function unplanned({ chip }: ListedFile, connected: boolean): FileFate {
@@ -36,13 +38,19 @@ function unplanned({ chip }: ListedFile, connected: boolean): FileFate {
   return { text: connected ? 'Fits' : `For ${chip}`, kind: 'none' };
 }
 
-/** Names the areas that the file lies in, as far as they are known: `Replaces factory`. */
-function replacedText({ ranges }: ListedFile, map: NonNullable<FlashState['plan']>['map']): string {
-  const names = map.flatMap(({ name, offset, length }) =>
-    name !== null && ranges.some((range) => range.offset < offset + length && offset < range.offset + range.length)
-      ? [name]
-      : [],
-  );
+/** Names the program or the areas that the file replaces, as far as they are known: `Replaces weather-node 1.3.2`. */
+function replacedText(
+  { ranges }: ListedFile,
+  map: NonNullable<FlashState['plan']>['map'],
+  areas: readonly NamedArea[],
+): string {
+  const isHit = ({ offset, length }: FlashRange) =>
+    ranges.some((range) => range.offset < offset + length && offset < range.offset + range.length);
+  const names = map.flatMap(({ name, ...range }) => (name !== null && isHit(range) ? [name] : []));
   const [only, another] = [...new Set(names)];
-  return only === undefined ? 'Written' : another === undefined ? `Replaces ${only}` : 'Replaces several areas';
+  if (another !== undefined) {
+    return 'Replaces several areas';
+  }
+  const replaced = areas.find((area) => area.name === only && isHit(area))?.holds ?? only;
+  return replaced === undefined ? 'Written' : `Replaces ${replaced}`;
 }

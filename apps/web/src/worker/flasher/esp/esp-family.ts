@@ -23,7 +23,7 @@ import type {
 } from '../../../protocol/flash-protocol.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
-import { startingPartition } from './esp-heads.ts';
+import { programIn, startingPartition } from './esp-heads.ts';
 import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
 import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
 
@@ -138,7 +138,12 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       model: info.model,
       id: info.mac,
       flash: { start: 0, size: info.flash?.size ?? null },
-      areas: (table?.partitions ?? []).map(({ name, offset, size }) => ({ name, offset, length: size })),
+      areas: (table?.partitions ?? []).map(({ name, offset, size }) => ({
+        name,
+        offset,
+        length: size,
+        ...programIn(heads, offset),
+      })),
       baudRate,
       console: info.link === 'uart' ? bridgeConsole : usbConsole,
       demo: isDemo,

@@ -71,3 +71,12 @@ export function startingPartition({ partitions }: PartitionTable, otaData: OtaDa
   const started = chosen === null ? (factory ?? slots[0]) : slots.find((slot) => otaSlotOf(slot) === chosen);
   return (started ?? factory)?.name ?? null;
 }
+
+/** Returns name and version of the app whose partition begins at `offset`, as a part of an area; empty without one. */
+export function programIn(heads: readonly PartitionHead[], offset: number): { readonly holds?: string } {
+  const described = heads.find((head) => head.offset === offset)?.described ?? null;
+  if (described === null || !('project' in described) || described.project === '') {
+    return {};
+  }
+  return { holds: `${described.project} ${described.version}`.trim() };
+}
