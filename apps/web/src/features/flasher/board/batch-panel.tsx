@@ -95,8 +95,14 @@ function Place({ port }: { readonly port: PortNumber }) {
   return (
     <div className={classNames(styles['place'], free && styles['free'])}>
       <span className={styles['id']}>
-        {free ? port : <PortFlag port={port} />}
-        {free ? 'free' : (board?.id ?? '')}
+        {free ? (
+          `${port} free`
+        ) : (
+          <>
+            <PortFlag port={port} />
+            {board?.id ?? ''}
+          </>
+        )}
       </span>
       <button
         type="button"
