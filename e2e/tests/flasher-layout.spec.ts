@@ -104,7 +104,7 @@ for (const [name, size] of Object.entries(sizes)) {
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     await expect(stop).toBeFocused();
     expect(await placeOfButton(page, 'Stop')).toEqual(place);
-    expect(await amber(page)).toBe(0);
+    await expect.poll(() => amber(page)).toBe(0);
     // The guard ends when the button takes presses again. Before, a click would scroll the page in search of it.
     await expect(stop).not.toHaveCSS('pointer-events', 'none');
     await stop.click();
@@ -117,7 +117,7 @@ for (const [name, size] of Object.entries(sizes)) {
     await expect(result(page)).toContainText('Written and verified');
     await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
     expect(await placeOfButton(page, 'Flash again')).toEqual(place);
-    expect(await amber(page)).toBe(1);
+    await expect.poll(() => amber(page)).toBe(1);
   });
 }
 
