@@ -7,6 +7,9 @@ import { launchOptionsOf, oldChromium } from './old-browser/chromium-92.ts';
 import { chromium, pagesOnly } from './support/chromium.ts';
 import { origin } from './support/product.ts';
 
+// Without a locale of UTF-8, Chromium cannot read dropped files whose names are not ASCII.
+process.env.LANG ??= 'C.UTF-8';
+
 const long = process.env.WIREBENCH_TEST_LONG === '1';
 
 /** Identifies as the current Chrome; the old browser keeps its own identity. The window is the same everywhere. */

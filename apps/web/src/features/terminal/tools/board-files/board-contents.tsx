@@ -1,7 +1,7 @@
 /** Tree, comparison and editor of a board, and the place to which files are dropped. */
 import { Folder } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { droppedFiles } from '../../../../shared/files/local-files.ts';
+import { takeDropped } from '../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../shared/ui/confirm-dialog.tsx';
@@ -25,7 +25,7 @@ export function BoardContents({ port, view, isBusy, isRunning }: BoardContentsPr
     take:
       view.tree === null || isBusy
         ? null
-        : (transfer) => void droppedFiles(transfer).then((local) => uploadToBoard(port, local)),
+        : (transfer) => void takeDropped(transfer, (local) => uploadToBoard(port, local)),
     within: place,
   });
   if (view.tree === null) {

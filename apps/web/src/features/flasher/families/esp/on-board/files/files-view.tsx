@@ -4,7 +4,7 @@ import { FolderPlus, MoreHorizontal, Save, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type FileSystemState, fileSystemNames } from '../../../../../../protocol/file-system-protocol.ts';
-import { droppedFiles, pickedFiles } from '../../../../../../shared/files/local-files.ts';
+import { pickedFiles, takeDropped } from '../../../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
@@ -143,7 +143,7 @@ function Files({ session, name, state, locked, selected, onSelect }: FilesProps)
   const folder =
     entry === null || entry.change === 'removed' ? '' : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
   const over = useFileDrop({
-    take: canEdit ? (transfer) => void droppedFiles(transfer).then((local) => session.upload(local, folder)) : null,
+    take: canEdit ? (transfer) => void takeDropped(transfer, (local) => void session.upload(local, folder)) : null,
     within: place,
   });
   const edit = (edits: readonly FileEdit[]) => session.edit(edits);
