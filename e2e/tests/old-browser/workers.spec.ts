@@ -9,7 +9,11 @@ import { webDist } from '../../../scripts/build/web.ts';
 import { expect, test } from '../../old-browser/fixture.ts';
 
 /** Global that each worker's code defines when it has run. */
-const handles: Readonly<Record<string, string>> = { bench: 'bench', symbols: 'store' };
+const handles: Readonly<Record<string, string>> = {
+  bench: 'bench',
+  'file-systems': 'store',
+  symbols: 'store',
+};
 
 const entries = readdirSync(join(webDist, 'assets')).filter((name) => /\.worker-[\w-]+\.js$/.test(name));
 

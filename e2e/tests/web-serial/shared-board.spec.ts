@@ -84,7 +84,7 @@ test.describe('a line that takes its time', () => {
     await guest.getByRole('button', { name: 'Open the link' }).click();
     await guest.getByRole('button', { name: /^Ask to use / }).click();
     await setRight(owner, guestName, 'Use');
-    await guest.getByRole('button', { name: /^Connect / }).click();
+    await guest.getByRole('button', { name: /^Connect Port / }).click();
     await expect(boardOf(guest)).toContainText('Ready');
     await expect(boardOf(guest)).toContainText(device.mac.toLowerCase());
     await addFile(guest, 'data.bin', image, `0x${offset.toString(16)}`);

@@ -5,6 +5,7 @@
  */
 import 'core-js/modules/es.array.at.js';
 import 'core-js/modules/es.array.find-last.js';
+import 'core-js/modules/es.array.find-last-index.js';
 import 'core-js/modules/es.array.to-reversed.js';
 import 'core-js/modules/es.array.to-sorted.js';
 import 'core-js/modules/es.array.to-spliced.js';
@@ -18,6 +19,7 @@ import 'core-js/modules/es.string.is-well-formed.js';
 import 'core-js/modules/es.string.to-well-formed.js';
 import 'core-js/modules/es.typed-array.at.js';
 import 'core-js/modules/es.typed-array.find-last.js';
+import 'core-js/modules/es.typed-array.find-last-index.js';
 import 'core-js/modules/es.typed-array.to-reversed.js';
 import 'core-js/modules/es.typed-array.to-sorted.js';
 import 'core-js/modules/es.typed-array.with.js';

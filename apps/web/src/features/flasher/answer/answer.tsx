@@ -126,6 +126,7 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
         styles[view.tone],
         first && styles['first'],
         view.region === 'Progress' && styles['busy'],
+        view.numbers.length > 0 && styles['numbered'],
         (view.region === 'Failure' || view.region === 'Result') && styles['settled'],
       )}
       aria-label={view.region}
