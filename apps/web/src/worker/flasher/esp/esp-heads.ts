@@ -14,6 +14,7 @@ import {
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import type { PartitionHead } from '../../../protocol/esp-types.ts';
+import { appName } from '../../../shared/format/app-name.ts';
 
 /** Largest partition that is hashed as a whole to find out that it is empty, in bytes. Takes 0.1 s on an ESP32. */
 const HASHED_WHOLE = 256 * 1_024;
@@ -78,5 +79,5 @@ export function programIn(heads: readonly PartitionHead[], offset: number): { re
   if (described === null || !('project' in described) || described.project === '') {
     return {};
   }
-  return { holds: `${described.project} ${described.version}`.trim() };
+  return { holds: appName(described) };
 }

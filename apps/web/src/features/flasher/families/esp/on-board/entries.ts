@@ -10,10 +10,10 @@ import {
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
+import { appName } from '../../../../../shared/format/app-name.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
 import type { BoardContents } from '../../../store/board-contents.ts';
-import { appName } from './app-name.ts';
 import { describedLine } from './described-lines.ts';
 import { kindOf } from './kinds.ts';
 import { isWhole } from './whole-draft.ts';

@@ -11,13 +11,13 @@ import {
 import { Check, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
+import { appName } from '../../../../../../shared/format/app-name.ts';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import { Badge } from '../../../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { useFlash } from '../../../../store/flasher-store.ts';
-import { appName } from '../app-name.ts';
 import boardStyles from '../on-board.module.css';
 import type { PartitionViewProps } from '../partition-view.ts';
 import { readImage } from '../stored-images.ts';
