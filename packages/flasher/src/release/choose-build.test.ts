@@ -149,6 +149,25 @@ describe('choice of a build', () => {
     });
   });
 
+  it('lets a person choose where the bootloader reports no more than the series', () => {
+    const board: BoardFacts = { family: 'stm', model: 'stm32f' };
+    const [f2, f4, g0] = ['stm32f2', 'stm32f4', 'stm32g0'].map((model) => build(model, {}, 'stm'));
+    expect(
+      chosen(
+        [f4, g0].flatMap((one) => one ?? []),
+        board,
+      ),
+    ).toBe(f4);
+    expect(
+      sentenceOf(
+        [f2, f4].flatMap((one) => one ?? []),
+        board,
+      ),
+    ).toBe(
+      'The bootloader of this board does not report more of its chip than STM32F, and the release has builds for STM32F2 and STM32F4: choose the one that is printed on the chip.',
+    );
+  });
+
   it('never chooses a build whose conditions the board does not meet, in any order of the builds', () => {
     const guards = fc.record(
       {

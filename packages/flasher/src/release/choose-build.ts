@@ -62,21 +62,21 @@ export function chooseBuild<Build extends ReleaseBuild>(
   builds: readonly Build[],
   board: BoardFacts,
 ): BuildChoice<Build> {
-  const ofFamily = builds.filter(({ deviceFamily }) => deviceFamily === board.family);
-  const ofChip = ofFamily.filter(({ deviceModel }) => board.model === null || isFor(deviceModel, board.model, board));
+  const ofChip = builds.filter((build) => chipFit(build, board) !== 'unmet');
   if (ofChip.length === 0) {
     return { kind: 'refused', reason: 'no-chip', sentence: noChipText(builds, board), candidates: [] };
   }
   const judged = ofChip.map((build) => judge(build, board));
   const possible = judged.filter(({ unmet }) => unmet.length === 0);
-  const fitting = possible.filter(({ unknown }) => unknown.length === 0).map(({ build }) => build);
   const candidates = possible.map(({ build }) => build);
-  if (board.model === null && chipsOf(candidates).length > 1) {
-    const sentence = `The bootloader of this board does not report its chip, and the release has builds for ${allOf(chipsOf(candidates))}: choose the one that is printed on the chip.`;
-    return { kind: 'refused', reason: 'ambiguous', sentence, candidates };
+  const isOneChip = chipsOf(candidates).length === 1;
+  const ofThisChip = possible.filter(({ build }) => isOneChip || chipFit(build, board) === 'met');
+  if (possible.length > 0 && ofThisChip.length === 0) {
+    return { kind: 'refused', reason: 'ambiguous', sentence: unknownChipText(candidates, board), candidates };
   }
+  const fitting = ofThisChip.filter(({ unknown }) => unknown.length === 0).map(({ build }) => build);
   if (fitting.length === 0) {
-    const [nearest] = (possible.length > 0 ? possible : judged).toSorted(
+    const [nearest] = (ofThisChip.length > 0 ? ofThisChip : judged).toSorted(
       (one, other) => one.unmet.length + one.unknown.length - other.unmet.length - other.unknown.length,
     );
     const key = nearest?.unmet[0] ?? nearest?.unknown[0] ?? 'flashSize';
@@ -92,11 +92,20 @@ export function chooseBuild<Build extends ReleaseBuild>(
 }
 
 /**
- * Returns true if a build for `model` is for the board's chip. Espressif's names are exact. STM32 and Nordic releases
- * may name a series, which the chip's name begins with: `stm32f` is for `stm32f407`.
+ * Compares the chips. Espressif's names are exact. An STM32 or Nordic release may name a series, which the chip's name
+ * begins with: `stm32f` is for `stm32f4`. A bootloader may report no more than the series, or nothing.
  */
-function isFor(model: string, chip: string, { family }: BoardFacts): boolean {
-  return model === chip || (family !== 'esp' && chip.startsWith(model));
+function chipFit({ deviceFamily, deviceModel }: ReleaseBuild, { family, model }: BoardFacts): Fit {
+  if (deviceFamily !== family) {
+    return 'unmet';
+  }
+  if (model === null) {
+    return 'unknown';
+  }
+  if (deviceModel === model || (family !== 'esp' && model.startsWith(deviceModel))) {
+    return 'met';
+  }
+  return family !== 'esp' && deviceModel.startsWith(model) ? 'unknown' : 'unmet';
 }
 
 function judge<Build extends ReleaseBuild>(build: Build, board: BoardFacts): Judged<Build> {
@@ -137,6 +146,11 @@ function asksForAll(one: ReleaseBuild, other: ReleaseBuild): boolean {
     (others.minRevision === undefined || (own.minRevision ?? -1) >= others.minRevision) &&
     (others.connection === undefined || own.connection === others.connection)
   );
+}
+
+function unknownChipText(builds: readonly ReleaseBuild[], board: BoardFacts): string {
+  const what = board.model === null ? 'its chip' : `more of its chip than ${modelName(board.model)}`;
+  return `The bootloader of this board does not report ${what}, and the release has builds for ${allOf(chipsOf(builds))}: choose the one that is printed on the chip.`;
 }
 
 const boardName = ({ model }: BoardFacts) => (model === null ? 'board' : modelName(model));

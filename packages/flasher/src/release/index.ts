@@ -2,6 +2,8 @@
  * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
  * version and the command line use only this entry of the package.
  */
+
+export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
   checkRelease,
   type ReleaseCheck,
