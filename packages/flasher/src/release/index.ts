@@ -3,6 +3,8 @@
  * version and the command line use only this entry of the package.
  */
 export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
+
+export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
   type CheckedTarget,
   checkRelease,
@@ -12,9 +14,36 @@ export {
   type ReleaseFinding,
 } from './check-release.ts';
 export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
+export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
+export {
+  type LoadedManifestFile,
+  loadBuildFiles,
+  loadManifest,
+  loadManifestFile,
+  type ManifestRequest,
+  manifestAddress,
+} from './load-manifest.ts';
+export { ManifestError, type ManifestFailure } from './manifest-fault.ts';
 export {
   type FirmwareReading,
   firmwareHeadSize,
   readFirmware,
   readFirmwareHead,
 } from './read-firmware.ts';
+export {
+  type ManifestBuild,
+  type ManifestFile,
+  type ManifestRelease,
+  type ManifestVersion,
+  manifestLimits,
+  readManifest,
+} from './read-manifest.ts';
+export {
+  type BoardFacts,
+  type BuildGuards,
+  buildName,
+  chipsOf,
+  guardTexts,
+  modelName,
+  type ReleaseBuild,
+} from './release-build.ts';
