@@ -15,6 +15,8 @@ const scope = '@wirebench/';
 const globalTypes = { '@types/w3c-web-serial': /\bSerial(?:Port|Options|Output|Input)\w*\b/ };
 /** Imports, re-exports and dynamic imports of a compiled file; the specifier is the third group. */
 const importForm = /(\bfrom\s*|\bimport\s*\(\s*|^import\s*)(['"])([^'"\n]+)\2(, \{ with: \{ type: 'json' \} \})?/gm;
+/** Part of the browsers' library, with which the sources are compiled, that Node 20 lacks. */
+const missingInNode = /\bURL\.parse\(/;
 /** README from here on is about the sources, which are not in the archive. */
 const ownPart = /^## In the repository$[\s\S]*/m;
 
@@ -118,6 +120,9 @@ class ModuleCopy {
           ? `${keyword}'${this.#target(module, specifier)}'`
           : whole.replace(/'.*/s, `'${this.#data(module, specifier)}'`),
     );
+    if (missingInNode.test(text)) {
+      throw new Error(`${module}.ts uses ${missingInNode.exec(text)?.[0]}, which Node 20 lacks.`);
+    }
     if (extension === '.d.ts') {
       text = this.#references(text) + text;
     }
