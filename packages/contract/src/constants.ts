@@ -74,6 +74,8 @@ export {
   deviceModels,
   lineEndings,
   nameKey,
+  type ReleaseChannel,
+  releaseChannels,
   releaseLimits,
   releaseText,
   type SpecifiedModel,
