@@ -46,6 +46,7 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
+  basePath,
   esp32BenchPage,
   type FlasherFamily,
   flasherPages,

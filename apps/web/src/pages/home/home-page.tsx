@@ -12,6 +12,7 @@ import { ToolCards } from '../../features/home/tool-cards.tsx';
 import { useCardSelection } from '../../features/home/use-card-selection.ts';
 import { VideoDialog } from '../../features/home/video-dialog.tsx';
 import { Watermark } from '../../features/home/watermark.tsx';
+import { hasServer } from '../../shared/edition.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import styles from './home-page.module.css';
 
@@ -28,8 +29,9 @@ export function HomePage() {
           <div>
             <h1>Your bench, in a browser tab</h1>
             <p>
-              Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing
-              leaves this computer unless you save or share it.
+              {hasServer
+                ? 'Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing leaves this computer unless you save or share it.'
+                : 'Talk to four serial ports, flash firmware, and measure with a spare ESP32. There is nothing to install and no account: everything happens on this computer, and after this first visit without a network, too.'}
             </p>
           </div>
           <SerialStatus />
