@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { openFeedback } from '../../features/feedback/feedback-state.ts';
 import { AppCards } from '../../features/home/app-cards.tsx';
 import { BetaNotice } from '../../features/home/beta-notice.tsx';
@@ -15,6 +15,11 @@ import { Watermark } from '../../features/home/watermark.tsx';
 import { hasServer } from '../../shared/edition.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import styles from './home-page.module.css';
+
+/** Null with a server: its releases have a page of their own. */
+const FirmwareList = hasServer
+  ? null
+  : lazy(async () => ({ default: (await import('../../features/firmware-list/firmware-list.tsx')).FirmwareList }));
 
 export function HomePage() {
   const { user } = useSession();
@@ -41,6 +46,11 @@ export function HomePage() {
         <Readout card={selection.selected} />
         <SectionTitle>Apps</SectionTitle>
         <AppCards selection={selection} />
+        {FirmwareList === null ? null : (
+          <Suspense>
+            <FirmwareList title={<SectionTitle>Firmware</SectionTitle>} />
+          </Suspense>
+        )}
         <LearnMore />
       </div>
       <Watermark />
