@@ -1,5 +1,5 @@
 /** Card that leads to the flasher: choice of the version, the button, and the requirements. */
-import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
+import { deviceModelName, flasherPath, type Version } from '@wirebench/contract';
 import { Check, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
@@ -39,7 +39,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       </div>
     );
   }
-  const model = deviceModelNames[project.deviceModel];
+  const model = deviceModelName(project.deviceModel);
   const words = familyWords[project.deviceFamily];
   const support = serialSupport();
   const usable = support === 'ready' || (words.usb && hasWebUsb());

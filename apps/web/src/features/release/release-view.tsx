@@ -1,5 +1,6 @@
 /** Shows a loaded release: its description on the left, the flash card on the right. */
-import { type DeviceFamily, deviceModelNames } from '@wirebench/contract/constants';
+import { deviceModelName } from '@wirebench/contract/builds';
+import type { DeviceFamily } from '@wirebench/contract/constants';
 import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText, exactText } from '../../shared/dates/dates.ts';
@@ -35,7 +36,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         <h1>{project.name}</h1>
         <div className={styles['facts']}>
           <Fact icon={<UserRound />}>Published by {project.publisher}</Fact>
-          <Fact icon={<Cpu />}>{deviceModelNames[project.deviceModel]}</Fact>
+          <Fact icon={<Cpu />}>{deviceModelName(project.deviceModel)}</Fact>
           {version === null ? null : (
             <>
               <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
@@ -74,7 +75,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
             <Markdown text={version.description} />
           </section>
           <WrittenFiles release={release} version={version} />
-          <HowItGoes family={project.deviceFamily} model={deviceModelNames[project.deviceModel]} />
+          <HowItGoes family={project.deviceFamily} model={deviceModelName(project.deviceModel)} />
         </div>
       )}
       {isPublic ? (
