@@ -18,10 +18,10 @@ const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
 
 /**
  * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's;
- * programs for Node are downloaded.
+ * programs for Node are downloaded; the flash button is for other pages.
  */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$|^\/flash-button[./]/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

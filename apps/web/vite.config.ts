@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
+import { flashButton } from './flash-button-build.ts';
 import { mediaNames } from './media-names.ts';
 import { nodePrograms } from './node-programs.ts';
 import { offlineBuild } from './offline-build.ts';
@@ -70,6 +71,7 @@ export default defineConfig({
     signInFont('ibm-plex-sans-latin-wght-normal'),
     oldBrowsers(),
     nodePrograms(),
+    flashButton(),
     offlineBuild(),
     precompress(),
   ],

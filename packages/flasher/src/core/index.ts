@@ -11,6 +11,7 @@ export type {
 } from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
+export { addressText, sizeText } from './bytes.ts';
 export { changedRegions, erasedBytes } from './changed-regions.ts';
 export {
   type BoardState,

@@ -36,6 +36,7 @@ export {
   readManifest,
 } from './read-manifest.ts';
 export {
+  anyOf,
   type BoardFacts,
   type BuildGuards,
   buildName,

@@ -23,7 +23,7 @@ export interface ComparedInput extends Omit<EspPlanInput, 'board' | 'outdated'> 
 
 export interface ComparedPlan {
   readonly plan: EspPlan;
-  /** What files and changes write. `same`: true if flash already contains these bytes; null if it was not compared. */
+  /** Stretches that files and changes write. `same`: true if flash already contains these bytes; null if it was not compared. */
   readonly regions: readonly (FlashRange & { readonly file: string; readonly same: boolean | null })[];
   /** Bytes to write, and bytes that flash already contains. */
   readonly toWrite: number;
