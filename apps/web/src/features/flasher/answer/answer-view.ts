@@ -1,12 +1,12 @@
 /** Derives from the state of a board's flash what the answer at the top of the page says: state, sentence, numbers. */
 import { boardStateText } from '@wirebench/flasher/core';
+import type { Receipt } from '@wirebench/flasher/receipt';
 import type { Finding } from '../../../protocol/flash-protocol.ts';
 import { kilobytesPerSecond, sizeText } from '../../../shared/format/bytes.ts';
 import { clockText, roughDurationText } from '../../../shared/format/durations.ts';
 import { type ListedFile, overlapCount } from '../files/write-list.ts';
 import type { PageFamily } from '../page-family.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
-import type { Receipt } from '../state/receipt.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 import type { ChangedFile } from '../store/disk-files.ts';
 import { startText } from '../write/start-text.ts';
