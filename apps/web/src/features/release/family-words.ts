@@ -1,5 +1,5 @@
 /** Texts and options of a release's page that depend on the chip family. */
-import type { DeviceFamily } from '@wirebench/contract/constants';
+import type { FlasherFamily } from '@wirebench/contract/constants';
 
 interface FamilyWords {
   /** Text below the button that opens the flasher. */
@@ -37,4 +37,14 @@ export const familyWords = {
     usb: true,
     installable: false,
   },
-} as const satisfies Record<DeviceFamily, FamilyWords>;
+  nrf: {
+    flasher:
+      'Opens the Nordic flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    cable: 'connected by a USB data cable',
+    close: 'Close nRF Connect and serial monitors: only one program can use the port',
+    pick: 'Put the board into its bootloader, then choose its serial port.',
+    write: 'The bootloader checks what was written, then the program starts.',
+    usb: false,
+    installable: false,
+  },
+} as const satisfies Record<FlasherFamily, FamilyWords>;
