@@ -74,8 +74,8 @@ export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
-/** Families of chips with a flasher. Not all of them can have releases. */
-export type FlasherFamily = DeviceFamily | 'nrf';
+/** Families of chips with a flasher. */
+export type FlasherFamily = DeviceFamily;
 
 export const flasherPages = {
   esp: staticPages.espFlasher,

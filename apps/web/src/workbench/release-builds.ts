@@ -3,29 +3,15 @@
  * its project's model.
  */
 
-import type { FirmwareFile, Version } from '@wirebench/contract';
-import { type DeviceFamily, type DeviceModel, deviceModelNames } from '@wirebench/contract/constants';
+import type { Build, BuildGuards, FirmwareFile, Version } from '@wirebench/contract';
+import { deviceModelName } from '@wirebench/contract/builds';
+import type { DeviceFamily, DeviceModel } from '@wirebench/contract/constants';
 import { memoryText } from '../shared/format/bytes.ts';
 
-/** Properties that a board must have besides the chip. A missing one accepts every board. */
-export interface BuildGuards {
-  /** Minimum size of flash, in bytes. */
-  readonly flashSize?: number | undefined;
-  readonly psram?: boolean | undefined;
-  /** Minimum chip revision: major * 100 + minor, as in Espressif image headers. */
-  readonly minRevision?: number | undefined;
-  readonly connection?: 'usb' | 'uart' | undefined;
-}
-
 /** Build as the release page and the manager show it. */
-export interface ShownBuild {
+export interface ShownBuild extends Pick<Build, 'deviceFamily' | 'deviceModel' | 'guards'> {
   readonly id: string;
-  readonly deviceFamily: DeviceFamily;
-  readonly deviceModel: DeviceModel;
-  readonly guards: BuildGuards;
   readonly files: readonly FirmwareFile[];
-  /** Number of reported flashes. Null for the only build of a version of the simple form. */
-  readonly writeCount: number | null;
 }
 
 interface Device {
@@ -34,24 +20,21 @@ interface Device {
 }
 
 /** Returns the builds of a version, at least one. The first one is for the project's model. */
-export function buildsOf(version: Version, { deviceFamily, deviceModel }: Device): readonly ShownBuild[] {
-  const { builds, files } = version as Version & {
-    readonly builds?: readonly (Omit<ShownBuild, 'id'> & { readonly _id: string })[];
-  };
+export function buildsOf({ _id, builds, files }: Version, { deviceFamily, deviceModel }: Device): readonly ShownBuild[] {
   return (
     builds?.map(({ _id: id, ...build }) => ({ id, ...build })) ?? [
-      { id: version._id, deviceFamily, deviceModel, guards: {}, files, writeCount: null },
+      { id: _id, deviceFamily, deviceModel, guards: {}, files },
     ]
   );
 }
 
 /** Returns the names of the builds' chips in the vendors' spelling, each once. */
 export function chipsOf(builds: readonly Pick<ShownBuild, 'deviceModel'>[]): readonly string[] {
-  return [...new Set(builds.map(({ deviceModel }) => deviceModelNames[deviceModel]))];
+  return [...new Set(builds.map(({ deviceModel }) => deviceModelName(deviceModel)))];
 }
 
 /**
- * Returns one phrase for each requirement, to follow the word "with" or "for":
+ * Returns one phrase for each requirement, to follow the word "with":
  * `at least 8 MB of flash`, `PSRAM`, `revision 1.0 or newer`, `a USB connection`.
  */
 export function guardPhrases({ flashSize, psram, minRevision, connection }: BuildGuards): readonly string[] {
@@ -66,7 +49,7 @@ export function guardPhrases({ flashSize, psram, minRevision, connection }: Buil
 /** `ESP32-S3`, or `ESP32-S3 with at least 8 MB of flash and PSRAM`. */
 export function boardText({ deviceModel, guards }: Pick<ShownBuild, 'deviceModel' | 'guards'>): string {
   const phrases = guardPhrases(guards);
-  const name = deviceModelNames[deviceModel];
+  const name = deviceModelName(deviceModel);
   return phrases.length === 0 ? name : `${name} with ${listText(phrases)}`;
 }
 

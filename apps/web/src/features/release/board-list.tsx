@@ -1,4 +1,4 @@
-import { deviceModelNames } from '@wirebench/contract/constants';
+import { deviceModelName } from '@wirebench/contract/builds';
 import { Cpu } from 'lucide-react';
 import { guardPhrases, listText, type ShownBuild } from '../../workbench/release-builds.ts';
 import styles from './board-list.module.css';
@@ -18,7 +18,7 @@ export function BoardList({ builds }: { readonly builds: readonly ShownBuild[] }
             <li key={id}>
               <Cpu />
               <span>
-                <b>{deviceModelNames[deviceModel]}</b>
+                <b>{deviceModelName(deviceModel)}</b>
                 {phrases.length === 0 ? null : ` with ${listText(phrases)}`}
               </span>
             </li>

@@ -1,5 +1,5 @@
 /** Texts and options of a release's page that depend on the chip family. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { DeviceFamily } from '@wirebench/contract/constants';
 
 interface FamilyWords {
   /** Text below the button that opens the flasher. */
@@ -47,4 +47,4 @@ export const familyWords = {
     usb: false,
     installable: false,
   },
-} as const satisfies Record<FlasherFamily, FamilyWords>;
+} as const satisfies Record<DeviceFamily, FamilyWords>;

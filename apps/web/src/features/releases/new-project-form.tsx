@@ -148,7 +148,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
               }}
             >
               <option value="">Choose a model</option>
-              {deviceModels[draft.deviceFamily].map((model) => (
+              {(draft.deviceFamily === 'nrf' ? [] : deviceModels[draft.deviceFamily]).map((model) => (
                 <option key={model} value={model}>
                   {deviceModelNames[model]}
                 </option>
