@@ -20,7 +20,10 @@ interface Device {
 }
 
 /** Returns the builds of a version, at least one. The first one is for the project's model. */
-export function buildsOf({ _id, builds, files }: Version, { deviceFamily, deviceModel }: Device): readonly ShownBuild[] {
+export function buildsOf(
+  { _id, builds, files }: Version,
+  { deviceFamily, deviceModel }: Device,
+): readonly ShownBuild[] {
   return (
     builds?.map(({ _id: id, ...build }) => ({ id, ...build })) ?? [
       { id: _id, deviceFamily, deviceModel, guards: {}, files },
