@@ -1,4 +1,5 @@
 /** Supplies the ways to add files: the browser's dialogs, drops on the page, a release's link and the demo firmware. */
+
 import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
