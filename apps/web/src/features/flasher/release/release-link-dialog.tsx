@@ -42,7 +42,7 @@ export function ReleaseLinkDialog({ open, onClose }: ReleaseLinkDialogProps) {
         <Field
           label="Release link"
           error={fault}
-          hint="The files of the release replace the ones that you have chosen."
+          hint="From this or another Wirebench server, or the address of an ESP Web Tools manifest or a flasher_args.json. Its files replace the ones that you have chosen."
         >
           {(ids) => (
             <TextInput
