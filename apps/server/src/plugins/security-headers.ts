@@ -11,9 +11,9 @@ import { pathOf } from './navigation.ts';
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's redirects, which need
  * their opener. `framed`: pages that the app frames. `api`: JSON. `shared`: answers that pages of any origin may
- * read. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
+ * read. `embedded`: the flash button, which pages of any origin load. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
  */
-type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'provider' | 'status-frame';
+type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'embedded' | 'docs' | 'provider' | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
@@ -95,6 +95,9 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
       if (path.startsWith(sharedFirmwareRoot)) {
         return 'shared';
       }
+      if (path.startsWith('/flash-button.js') || path.startsWith('/flash-button/')) {
+        return 'embedded';
+      }
       return path.startsWith('/api/') ? 'api' : 'app';
   }
 }
@@ -132,6 +135,11 @@ function headerTable(
     shared: {
       ...api,
       ...crossOriginHeaders,
+    },
+    embedded: {
+      ...everywhere,
+      ...crossOriginHeaders,
+      'content-security-policy': inert['content-security-policy'],
     },
     docs: {
       ...everywhere,

@@ -1,6 +1,8 @@
 /** Supplies the ways to add files: the browser's dialogs, drops on the page, a release's link and the demo firmware. */
+
 import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
+import { hasServer } from '../../../shared/edition.ts';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
 import { ReleaseLinkDialog } from '../release/release-link-dialog.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
@@ -34,7 +36,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
         ...(words.folders
           ? [{ label: 'Choose a folder', icon: <FolderOpen />, onSelect: () => folder.current?.click() }]
           : []),
-        ...(releases === false
+        ...(releases === false || !hasServer
           ? []
           : [{ label: 'Load from release link', icon: <Link />, onSelect: () => setLinking(true) }]),
         ...(FolderImage === undefined
