@@ -89,13 +89,13 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
 
 /**
  * Returns the flasher's address. If the newest version of a project link is chosen, the address follows later
- * versions. Any other choice is fixed to its version.
+ * versions. Any other choice, and a beta version, is fixed to its version.
  */
 function flasherOf({ type, project, versions, owned, shareId }: Release, version: Version): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
     return `${flasherPath(project.deviceFamily, 'version', version._id)}&owned=true`;
   }
-  return type === 'project' && version._id === versions[0]?._id
+  return type === 'project' && version._id === versions[0]?._id && version.channel === undefined
     ? flasherPath(project.deviceFamily, 'project', shareId)
     : flasherPath(project.deviceFamily, 'version', version.shareId);
 }

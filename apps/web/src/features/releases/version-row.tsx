@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { offsetText } from '../../shared/format/hex.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
 import { FlashesDialog } from './flashes-dialog.tsx';
@@ -33,6 +34,7 @@ export function VersionRow({ project, version }: VersionRowProps) {
       <div className={styles['number']}>
         <b>{version.version}</b>
         <span>{dayText(createdAt)}</span>
+        {version.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
       </div>
       <div className={styles['content']}>
         {handle.edit !== null ? (
