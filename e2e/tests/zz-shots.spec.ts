@@ -1,9 +1,15 @@
 import { staticPages } from '@wirebench/contract';
 import { manifestFiles, manifestHost } from '../support/manifest-host.ts';
 import { expect, test } from '../support/test.ts';
-import { connectOther, plan, openSettings } from './flasher-steps.ts';
 import { setTheme } from '../support/theme.ts';
-const sizes = [[1440, 900], [1024, 768], [390, 844], [720, 450]] as const;
+import { connectOther, openSettings, plan } from './flasher-steps.ts';
+
+const sizes = [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+  [720, 450],
+] as const;
 for (const theme of ['dark', 'light'] as const) {
   test(`shots ${theme}`, async ({ page }) => {
     test.setTimeout(400000);
@@ -11,10 +17,18 @@ for (const theme of ['dark', 'light'] as const) {
     await using host = await manifestHost(manifestFiles(['esp32', 'esp32s3']));
     const files = manifestFiles(['esp32', 'esp32c3', 'esp32s3']);
     const m = JSON.parse(String(files['/lamp/manifest.json']));
-    m.wirebench = { publisher: 'ada', builds: m.builds.flatMap((b: any) => {
-      const plain = { deviceFamily: 'esp', deviceModel: b.chipFamily.toLowerCase().replace('-', ''), guards: {}, files: b.parts };
-      return b.chipFamily === 'ESP32' ? [plain, { ...plain, guards: { psram: true } }] : [plain];
-    }) };
+    m.wirebench = {
+      publisher: 'ada',
+      builds: m.builds.flatMap((b: any) => {
+        const plain = {
+          deviceFamily: 'esp',
+          deviceModel: b.chipFamily.toLowerCase().replace('-', ''),
+          guards: {},
+          files: b.parts,
+        };
+        return b.chipFamily === 'ESP32' ? [plain, { ...plain, guards: { psram: true } }] : [plain];
+      }),
+    };
     files['/lamp/manifest.json'] = JSON.stringify(m);
     await using guarded = await manifestHost(files);
     await using blocked = await manifestHost(files, { cors: false });

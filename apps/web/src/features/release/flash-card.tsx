@@ -1,5 +1,6 @@
 /** Card that leads to the flasher: choice of the version, the button, and the requirements. */
 import { type DeviceFamily, flasherPath, type Version } from '@wirebench/contract';
+import { chipsOf } from '@wirebench/flasher/release/builds';
 import { Check, X, Zap } from 'lucide-react';
 import { Fragment, type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
@@ -8,7 +9,7 @@ import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { families } from '../../workbench/families.ts';
-import { buildsOf, chipsOf } from '../../workbench/release-builds.ts';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import { familyWords } from './family-words.ts';
 import styles from './flash-card.module.css';
 import type { Release } from './load-release.ts';
@@ -106,13 +107,13 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
 
 /**
  * Returns the address of a family's flasher. If the newest version of a project link is chosen, the address follows
- * later versions. Any other choice is fixed to its version.
+ * later versions. Any other choice, and a beta version, is fixed to its version.
  */
 function flasherOf({ type, versions, owned, shareId }: Release, version: Version, family: DeviceFamily): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
     return `${flasherPath(family, 'version', version._id)}&owned=true`;
   }
-  return type === 'project' && version._id === versions[0]?._id
+  return type === 'project' && version._id === versions[0]?._id && version.channel === undefined
     ? flasherPath(family, 'project', shareId)
     : flasherPath(family, 'version', version.shareId);
 }

@@ -1,5 +1,6 @@
 /** Shows a loaded release: its description on the left, the flash card on the right. */
 import type { DeviceFamily } from '@wirebench/contract/constants';
+import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText, exactText } from '../../shared/dates/dates.ts';
@@ -8,7 +9,7 @@ import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { families } from '../../workbench/families.ts';
-import { buildsOf, chipsOf, listText, type ShownBuild } from '../../workbench/release-builds.ts';
+import { buildsOf, type ShownBuild } from '../../workbench/release-builds.ts';
 import { BoardList } from './board-list.tsx';
 import { familyWords } from './family-words.ts';
 import { FlashCard } from './flash-card.tsx';
@@ -39,7 +40,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         <h1>{project.name}</h1>
         <div className={styles['facts']}>
           <Fact icon={<UserRound />}>Published by {project.publisher}</Fact>
-          <Fact icon={<Cpu />}>{chipsOf(builds.length === 0 ? [project] : builds).join(', ')}</Fact>
+          <Fact icon={<Cpu />}>{chipsOf(builds.length === 0 ? [{ ...project, guards: {} }] : builds).join(', ')}</Fact>
           {version === null ? null : (
             <>
               <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
@@ -53,6 +54,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
           )}
           {isExperimental ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}
+          {version?.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
         </div>
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
         {project.demo ? (
@@ -111,7 +113,7 @@ interface HowItGoesProps {
 /** Explains flashing to beginners. */
 function HowItGoes({ family, builds }: HowItGoesProps) {
   const { pick, write } = familyWords[family];
-  const chips = listText(chipsOf(builds), 'or');
+  const chips = anyOf(chipsOf(builds));
   const refusal = `The flasher refuses any board other than an ${chips} before it writes a byte.`;
   const steps = [
     ['Pick the port', pick],

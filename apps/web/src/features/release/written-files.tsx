@@ -1,10 +1,11 @@
 /** Shows the files of a flash: offset, size and the hashes that verify them. */
 import { parseOffset, type Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { Suspense, useId, useState } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { Select } from '../../shared/ui/select.tsx';
 import { families } from '../../workbench/families.ts';
-import { boardText, type ShownBuild } from '../../workbench/release-builds.ts';
+import type { ShownBuild } from '../../workbench/release-builds.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
@@ -41,7 +42,7 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
           <Select id={choice} value={build.id} onChange={({ target }) => setChosen(target.value)}>
             {builds.map((each) => (
               <option key={each.id} value={each.id}>
-                {boardText(each)}
+                {buildName(each)}
               </option>
             ))}
           </Select>

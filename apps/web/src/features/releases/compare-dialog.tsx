@@ -1,4 +1,5 @@
 import type { FirmwareFile, Project, Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { useState } from 'react';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { offsetText } from '../../shared/format/hex.ts';
@@ -6,7 +7,7 @@ import { Badge, type BadgeProps } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
-import { boardText, buildsOf } from '../../workbench/release-builds.ts';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import styles from './dialog-table.module.css';
 import { compareFiles, type FileChange } from './model/compare-versions.ts';
 import { sizeChange } from './model/size-change.ts';
@@ -45,10 +46,10 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
   if (before === undefined || after === undefined) {
     return null;
   }
-  const boards = [...new Set([after, before].flatMap((version) => buildsOf(version, project).map(boardText)))];
+  const boards = [...new Set([after, before].flatMap((version) => buildsOf(version, project).map(buildName)))];
   const chosen = boards.includes(board) ? board : boards[0];
   const filesOf = (version: Version) =>
-    buildsOf(version, project).find((build) => boardText(build) === chosen)?.files ?? [];
+    buildsOf(version, project).find((build) => buildName(build) === chosen)?.files ?? [];
   return (
     <Dialog open={open} onClose={onClose} title={`Compare versions of ${project.name}`} size="lg">
       <div className={styles['pair']}>

@@ -1,4 +1,5 @@
 import type { CrashGroup, Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
@@ -9,7 +10,6 @@ import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
-import { boardText } from '../../workbench/release-builds.ts';
 import { useCrashes, useDeleteCrashes } from './calls/crashes.ts';
 import { CrashDetail } from './crash-detail.tsx';
 import styles from './crashes-dialog.module.css';
@@ -88,7 +88,7 @@ function CrashLine({ version, crash }: { readonly version: Version; readonly cra
   const { fingerprint, cause, count, firstSeenAt, lastSeenAt, chips, builds = [] } = crash;
   const ofBuilds = builds.flatMap(({ buildId, count: times }) => {
     const build = version.builds?.find(({ _id }) => _id === buildId);
-    return build === undefined ? [] : [`build for ${boardText(build)} (${countText(times)})`];
+    return build === undefined ? [] : [`build for ${buildName(build)} (${countText(times)})`];
   });
   const [open, setOpen] = useState(false);
   const detailId = useId();

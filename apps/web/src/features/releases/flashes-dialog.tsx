@@ -1,6 +1,7 @@
 import type { FlashesAnswer, Project, Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { boardText, buildsOf } from '../../workbench/release-builds.ts';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import { useFlashes } from './calls/versions.ts';
 import { DialogAnswer } from './dialog-answer.tsx';
 import styles from './dialog-table.module.css';
@@ -94,7 +95,7 @@ function BuildFlashes({ project, version, flashes: { counts, builds = [] } }: Bu
   if (builds.length === 0 || counts.length === 0) {
     return null;
   }
-  const names = new Map(buildsOf(version, project).map((build) => [build.id, boardText(build)]));
+  const names = new Map(buildsOf(version, project).map((build) => [build.id, buildName(build)]));
   return (
     <div className={styles['scroll']}>
       <table className={`table ${styles['table']}`}>

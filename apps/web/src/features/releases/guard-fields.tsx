@@ -1,9 +1,9 @@
 import { type DeviceModel, deviceModelName, familyOf } from '@wirebench/contract';
+import { allOf, guardTexts } from '@wirebench/flasher/release/builds';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
-import { guardPhrases, listText } from '../../workbench/release-builds.ts';
 import styles from './guard-fields.module.css';
 import { type DraftGuards, sentGuards } from './model/build-drafts.ts';
 
@@ -27,15 +27,13 @@ export function GuardFields({ deviceModel, guards, fault, onChange }: GuardField
   if (deviceModel === '' || family === null || family === 'nrf') {
     return null;
   }
-  const phrases = guardPhrases(sentGuards(guards));
+  const phrases = guardTexts(sentGuards(guards));
   const name = deviceModelName(deviceModel);
   const { flashSize, psram, minRevision, connection } = guards;
   const flashSizes = flashSize === null || sizes.includes(flashSize) ? sizes : [flashSize, ...sizes];
   return (
     <details className={styles['guards']}>
-      <summary>
-        {phrases.length === 0 ? `For every ${name} board` : `Only for boards with ${listText(phrases)}`}
-      </summary>
+      <summary>{phrases.length === 0 ? `For every ${name} board` : `Only for boards with ${allOf(phrases)}`}</summary>
       <div className={styles['fields']}>
         <Field label="Flash">
           {(ids) => (

@@ -1,3 +1,5 @@
+import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { ProjectDevice } from './model/build-drafts.ts';
@@ -103,5 +105,142 @@ describe('the output of a build', () => {
       ['app.bin', null],
       ['notes.txt', null],
     ]);
+  });
+});
+
+type Chip = keyof typeof chipIds;
+
+const build = (chip: Chip, options: Parameters<typeof buildBootloader>[0] = {}) => ({
+  'bootloader.bin': Uint8Array.from(buildBootloader({ chipId: chipIds[chip], ...options })),
+  'partitions.bin': Uint8Array.from(buildTable(factoryLayout)),
+  'firmware.bin': Uint8Array.from(buildApp({ chipId: chipIds[chip] })),
+});
+const folder = (path: string, files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>) =>
+  Object.entries(files).map(([name, bytes]) => entry(`${path}${name}`, bytes));
+const summary = async (entries: DroppedEntry[], project?: ProjectDevice) => {
+  const { builds, notes } = await read(entries, project);
+  return { builds: builds.map(({ model, guards, files }) => [model, guards, files.map(([name]) => name)]), notes };
+};
+const files = ['bootloader.bin', 'partitions.bin', 'firmware.bin'];
+
+describe('several builds', () => {
+  it('are the environments of a PlatformIO project, the one for the project first', async () => {
+    const entries = [
+      ...folder('p/.pio/build/c3/', build('esp32c3')),
+      ...folder('p/.pio/build/dev/', build('esp32')),
+      ...folder('p/.pio/build/s3/', build('esp32s3')),
+      entry('p/data/logo.bin'),
+    ];
+    expect(await summary(entries)).toEqual({
+      builds: [
+        ['esp32', {}, files],
+        ['esp32c3', {}, files],
+        ['esp32s3', {}, files],
+      ],
+      notes: [],
+    });
+  });
+
+  it('are build folders of ESP-IDF beside each other, each with the offsets of its list', async () => {
+    const idf = (chip: Chip, app: string) => [
+      entry(`f/build-${chip}/bootloader/bootloader.bin`, build(chip)['bootloader.bin']),
+      entry(`f/build-${chip}/app.bin`, build(chip)['firmware.bin']),
+      entry(
+        `f/build-${chip}/flasher_args.json`,
+        JSON.stringify({
+          flash_files: { '0x0': 'bootloader/bootloader.bin', [app]: 'app.bin' },
+          extra_esptool_args: { chip },
+        }),
+      ),
+    ];
+    const { builds, notes } = await read([...idf('esp32c3', '0x20000'), ...idf('esp32s3', '0x30000')], {
+      deviceFamily: 'esp',
+      deviceModel: 'esp32s3',
+    });
+    expect(builds.map(({ model, files: placed }) => [model, placed.map(([, offset]) => offset)])).toEqual([
+      ['esp32s3', [0, 0x30000]],
+      ['esp32c3', [0, 0x20000]],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('are files for several chips in one folder, which share what names no chip', async () => {
+    const app = (chip: Chip) => build(chip)['firmware.bin'];
+    const entries = [
+      entry('d/app-esp32.bin', app('esp32')),
+      entry('d/app-esp32-c3.bin', app('esp32c3')),
+      entry('d/partitions.bin', build('esp32')['partitions.bin']),
+      entry('d/data-esp32c3.bin'),
+    ];
+    expect((await summary(entries)).builds).toEqual([
+      ['esp32', {}, ['partitions.bin', 'app-esp32.bin']],
+      ['esp32c3', {}, ['partitions.bin', 'app-esp32-c3.bin', 'data-esp32c3.bin']],
+    ]);
+  });
+
+  it('are unpacked from a zip', async () => {
+    const packed = zipSync(
+      Object.fromEntries(
+        (['esp32', 'esp32c3'] as const).flatMap((chip) =>
+          Object.entries(build(chip)).map(([name, bytes]) => [`${chip}/${name}`, bytes]),
+        ),
+      ),
+    );
+    expect((await summary([entry('release.zip', Uint8Array.from(packed))])).builds).toEqual([
+      ['esp32', {}, files],
+      ['esp32c3', {}, files],
+    ]);
+  });
+
+  it('for one chip are told apart by their flash, or by the revision that they need', async () => {
+    const large = folder('p/n16/', build('esp32', { sizeAndFrequency: 0x40 }));
+    expect((await summary([...large, ...folder('p/n4/', build('esp32'))])).builds).toEqual([
+      ['esp32', {}, files],
+      ['esp32', { flashSize: 16 * 1_048_576 }, files],
+    ]);
+    const newer = folder('p/v3/', build('esp32', { minimumRevision: 300 }));
+    expect((await summary([...newer, ...folder('p/v0/', build('esp32'))])).builds).toEqual([
+      ['esp32', {}, files],
+      ['esp32', { minRevision: 300 }, files],
+    ]);
+  });
+
+  it('for one chip that nothing tells apart are one, and a sentence names the other', async () => {
+    const { builds, notes } = await summary([...folder('p/a/', build('esp32')), ...folder('p/b/', build('esp32'))]);
+    expect(builds).toEqual([['esp32', {}, files]]);
+    expect(notes).toEqual([
+      'p/b/ is left out, because it is for ESP32 too. Add it as a build of its own, with the boards that it is for.',
+    ]);
+  });
+
+  it('may be for other families: a UF2 file names its chip', async () => {
+    const uf2 = (family: number) => {
+      const block = new Uint8Array(512);
+      const view = new DataView(block.buffer);
+      // Microsoft, "USB Flashing Format (UF2)": marks, flags, address, size, block, blocks, family.
+      const words = [0x0a324655, 0x9e5d5157, 0x2000, 0x10000, 256, 0, 1, family];
+      for (const [index, word] of words.entries()) {
+        view.setUint32(index * 4, word, true);
+      }
+      view.setUint32(508, 0x0ab16f30, true);
+      return block;
+    };
+    const entries = [
+      entry('feather.uf2', uf2(0xada52840)),
+      entry('pico.uf2', uf2(0xe48bff56)),
+      ...folder('esp/', build('esp32')),
+    ];
+    const { builds, notes } = await summary(entries);
+    expect(builds).toEqual([
+      ['esp32', {}, files],
+      ['nrf52840', {}, ['feather.uf2']],
+    ]);
+    expect(notes).toEqual(['pico.uf2 is left out: it is for RP2040, for which there are no releases.']);
+  });
+
+  it('say what an archive is that cannot be opened', async () => {
+    const { builds, notes } = await summary([entry('release.zip', 'PK, but no archive')]);
+    expect(builds).toEqual([]);
+    expect(notes.join()).toMatch(/^"release.zip": /);
   });
 });

@@ -1,5 +1,6 @@
 import type { Project, Version } from '@wirebench/contract';
-import { boardText, buildsOf, chipsOf } from '../../workbench/release-builds.ts';
+import { buildName, chipsOf } from '@wirebench/flasher/release/builds';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import { FileChips } from './file-chips.tsx';
 import { countText } from './model/count-text.ts';
 import styles from './version-builds.module.css';
@@ -21,7 +22,7 @@ export function VersionBuilds({ project, version }: VersionBuildsProps) {
         {builds.map((build) => (
           <li key={build.id}>
             <p>
-              <b>{boardText(build)}</b> <span className="small">{countsText(version, build.id)}</span>
+              <b>{buildName(build)}</b> <span className="small">{countsText(version, build.id)}</span>
             </p>
             <FileChips files={build.files} />
           </li>

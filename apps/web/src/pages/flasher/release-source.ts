@@ -28,6 +28,7 @@ import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
 import { api, publicApi, readPublic, send } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
+import { hasServer } from '../../shared/edition.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 import { sha256Of } from '../../shared/files/sha256.ts';
 
@@ -41,7 +42,7 @@ export function releaseSource(search: string): ReleaseSource | null {
   if (manifest !== null) {
     return async (signal) => (await import('./manifest-source.ts')).loadManifestRelease(manifest, signal);
   }
-  if (!query.has('type') && !query.has('id')) {
+  if (!hasServer || (!query.has('type') && !query.has('id'))) {
     return null;
   }
   const address = releaseAddress(search);

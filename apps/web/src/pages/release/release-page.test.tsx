@@ -136,7 +136,7 @@ describe('a release', () => {
     expect(await screen.findByText('ESP32-S3, ESP32-C3')).toBeTruthy();
     const boards = within(screen.getByRole('region', { name: 'For these boards' }));
     expect(boards.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'ESP32-S3 with at least 8 MB of flash and PSRAM',
+      'ESP32-S3 with 8 MB of flash or more and PSRAM',
       'ESP32-C3',
     ]);
     const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);

@@ -3,6 +3,7 @@
 import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
+import { releaseLinkLabel } from '../release/release-link.ts';
 import { ReleaseLinkDialog } from '../release/release-link-dialog.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { addFiles, takeFiles } from '../store/file-actions.ts';
@@ -36,7 +37,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
         ...(words.folders
           ? [{ label: 'Choose a folder', icon: <FolderOpen />, onSelect: () => folder.current?.click() }]
           : []),
-        { label: 'Load from release link', icon: <Link />, onSelect: () => setLinking(true) },
+        { label: releaseLinkLabel, icon: <Link />, onSelect: () => setLinking(true) },
         ...(FolderImage === undefined
           ? []
           : [{ label: 'File system from a folder…', icon: <FolderTree />, onSelect: () => setMaking(true) }]),

@@ -3,6 +3,11 @@
  * other address as that of a manifest.
  */
 
+import { hasServer } from '../../../shared/edition.ts';
+
+/** Name of the dialog for such a link, and of its menu item. Without a server, releases are manifests. */
+export const releaseLinkLabel = hasServer ? 'Load from release link' : 'Load from a manifest';
+
 export type ReleaseLink =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: string };
@@ -14,13 +19,13 @@ export type ReleaseLink =
 export function releaseLink(text: string, here: string): ReleaseLink {
   const link = URL.parse(text.trim(), here);
   if (link === null || text.trim() === '') {
-    return { ok: false, fault: 'Paste the link of a release.' };
+    return { ok: false, fault: hasServer ? 'Paste the link of a release.' : 'Enter the address of a manifest.' };
   }
   const page = new URL(here).pathname;
   if (!/^https?:$/.test(link.protocol)) {
     return { ok: false, fault: 'This is not a link. Links begin with https:// or http://.' };
   }
-  if (link.origin !== new URL(here).origin || link.pathname.endsWith('.json')) {
+  if (!hasServer || link.origin !== new URL(here).origin || link.pathname.endsWith('.json')) {
     return { ok: true, address: `${page}?${new URLSearchParams({ manifest: link.href })}` };
   }
   const type = link.searchParams.get('type');
