@@ -13,7 +13,6 @@ import {
   type Version,
   VersionAnswer,
 } from '@wirebench/contract';
-import { buildUf2Blocks, uf2Blocks } from '@wirebench/flasher/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../storage/database/database.ts';
@@ -38,9 +37,21 @@ function stmProgram(): Buffer {
   return program;
 }
 
-/** Returns a UF2 file for a series of STM32; the default family is STM32F4. */
+/** Returns a UF2 file (Microsoft, "UF2 Specification") for a series of STM32; the default family is STM32F4. */
 function stmUf2(name = 'app.uf2', family = 0x57755a57): TestFile {
-  return { name, bytes: buildUf2Blocks(uf2Blocks({ address: stmFlash, bytes: stmProgram() }, { family })) };
+  const [program, payload] = [stmProgram(), 256];
+  const total = program.length / payload;
+  const blocks = Array.from({ length: total }, (_, number) => {
+    const block = Buffer.alloc(512);
+    const words = [0x0a324655, 0x9e5d5157, 0x2000, stmFlash + number * payload, payload, number, total, family];
+    for (const [place, word] of words.entries()) {
+      block.writeUInt32LE(word, place * 4);
+    }
+    program.copy(block, 32, number * payload, (number + 1) * payload);
+    block.writeUInt32LE(0x0ab16f30, 508);
+    return block;
+  });
+  return { name, bytes: Buffer.concat(blocks) };
 }
 
 /** Returns an application for an ESP32. */
