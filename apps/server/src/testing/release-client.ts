@@ -26,6 +26,7 @@ export interface TestVersion {
   readonly replaceOldest?: string | undefined;
   /** JSON text. With it, the form has no default offsets. */
   readonly builds?: string | undefined;
+  readonly channel?: string | undefined;
   readonly files?: readonly TestFile[];
   readonly elf?: TestFile | undefined;
   /** True: the files come before the fields. */

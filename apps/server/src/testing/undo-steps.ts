@@ -17,6 +17,7 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table firmware_files drop column build_id`,
     sql`alter table crash_examples drop column build_id`,
   ],
+  '0015-channels': [sql`alter table firmware_versions drop column channel`],
 };
 
 /**

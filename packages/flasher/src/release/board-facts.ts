@@ -1,7 +1,6 @@
 /** The facts by which a build is chosen, from the information of a connected board of each family. */
 import type { ChipName } from '../espressif/chips/chip-facts.ts';
 import type { EspInfo } from '../espressif/esp-info.ts';
-import type { NordicInfo } from '../nordic/nordic-board.ts';
 import type { StmInfo } from '../stm32/stm-board.ts';
 import type { BoardFacts } from './release-build.ts';
 
@@ -30,6 +29,13 @@ export function stmBoardFacts({ family, model, flashSize, link }: StmInfo): Boar
   };
 }
 
-export function nordicBoardFacts({ part, flashSize, link }: NordicInfo): BoardFacts {
+/** Fields of `NordicInfo`. Its file imports the port, which the server does not know. */
+interface NordicFacts {
+  readonly part: string | null;
+  readonly flashSize: number | null;
+  readonly link: 'uart' | 'usb';
+}
+
+export function nordicBoardFacts({ part, flashSize, link }: NordicFacts): BoardFacts {
   return { family: 'nrf', model: part?.toLowerCase() ?? null, flashSize, connection: link };
 }

@@ -39,6 +39,7 @@ export {
   readManifest,
 } from './read-manifest.ts';
 export {
+  anyOf,
   type BoardFacts,
   type BuildGuards,
   buildName,

@@ -107,6 +107,7 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       createdAt: row.created_at,
       writeCount: Number(row.write_count),
       console: consoleOf(row),
+      ...(row.channel === 'beta' ? { channel: row.channel } : {}),
       files: [],
       ...(row.build_id === null ? {} : { builds: [] }),
       ...elfOf(row),

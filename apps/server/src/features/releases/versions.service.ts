@@ -10,6 +10,7 @@ import {
   type FlashesAnswer,
   type FoundElf,
   type NewVersion,
+  type ReleaseChannel,
   releaseText,
   tokenText,
   type Version,
@@ -51,7 +52,10 @@ export interface VersionServiceOptions {
 }
 
 /** The content of the form. Without `replaceOldest`, no version is deleted. */
-type VersionToCreate = Omit<NewVersion, 'replaceOldest'> & { readonly replaceOldest?: boolean };
+type VersionToCreate = Omit<NewVersion, 'replaceOldest' | 'channel'> & {
+  readonly replaceOldest?: boolean;
+  readonly channel?: ReleaseChannel;
+};
 
 export type VersionService = ReturnType<typeof versionService>;
 
@@ -212,6 +216,11 @@ export function versionService({
     async setConsole(id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> {
       await requireReach(id, actor);
       return requireFound(await versions.setConsole(edit(id, actor), console));
+    },
+
+    async setChannel(id: string, actor: Actor, channel: ReleaseChannel): Promise<Version> {
+      await requireReach(id, actor);
+      return requireFound(await versions.setChannel(edit(id, actor), channel));
     },
 
     /** Sets the visibility, or inverts it if `isPublic` is undefined. The project has to be public. */
