@@ -4,7 +4,6 @@
  */
 export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
 
-export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
   type CheckedTarget,
   checkRelease,
@@ -13,8 +12,6 @@ export {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
-export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
-export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
 export {
   type LoadedManifestFile,
   loadBuildFiles,
@@ -24,6 +21,7 @@ export {
   manifestAddress,
 } from './load-manifest.ts';
 export { ManifestError, type ManifestFailure } from './manifest-fault.ts';
+export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
 export {
   type FirmwareReading,
   firmwareHeadSize,
@@ -38,13 +36,3 @@ export {
   manifestLimits,
   readManifest,
 } from './read-manifest.ts';
-export {
-  anyOf,
-  type BoardFacts,
-  type BuildGuards,
-  buildName,
-  chipsOf,
-  guardTexts,
-  modelName,
-  type ReleaseBuild,
-} from './release-build.ts';

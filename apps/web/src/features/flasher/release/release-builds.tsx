@@ -1,5 +1,5 @@
 /** Boards that the release on the page has builds for, and the choice among builds that the board leaves open. */
-import { buildName, chipsOf } from '@wirebench/flasher/release';
+import { buildName, chipsOf } from '@wirebench/flasher/builds';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';

@@ -3,8 +3,8 @@
  * the next board gets its own. A person may choose among builds that the board's facts leave open. Files are loaded for
  * the first board that needs them, and kept until another version is chosen.
  */
-import type { BuildChoice } from '@wirebench/flasher/release';
-import { chooseBuild } from '@wirebench/flasher/release';
+import type { BuildChoice } from '@wirebench/flasher/builds';
+import { chooseBuild } from '@wirebench/flasher/builds';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { ChosenFiles, GivenFile, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { type FlasherRelease, ReleaseError, type VersionBuild } from '../release/flasher-release.ts';
