@@ -1,10 +1,11 @@
 /**
- * Builds of a release and their choice for a board. Small, because pages need it before any file is checked or any
- * manifest is read.
+ * Builds of a release and the choice for a board: the entry `@wirebench/flasher/release/builds`. A page that only chooses loads
+ * no reader of manifests and no check of files.
  */
 export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
 export {
+  allOf,
   anyOf,
   type BoardFacts,
   type BuildGuards,

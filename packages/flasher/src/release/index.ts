@@ -2,8 +2,9 @@
  * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
  * version and the command line use only this entry of the package.
  */
-export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
 
+export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
+export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
 export {
   type CheckedTarget,
   checkRelease,
@@ -12,6 +13,7 @@ export {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
+export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
 export {
   type LoadedManifestFile,
   loadBuildFiles,
@@ -36,3 +38,13 @@ export {
   manifestLimits,
   readManifest,
 } from './read-manifest.ts';
+export {
+  anyOf,
+  type BoardFacts,
+  type BuildGuards,
+  buildName,
+  chipsOf,
+  guardTexts,
+  modelName,
+  type ReleaseBuild,
+} from './release-build.ts';

@@ -3,8 +3,8 @@
  * in its feature, which puts them into the page.
  */
 import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
-import type { BoardFacts } from '@wirebench/flasher/builds';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
+import type { BoardFacts } from '@wirebench/flasher/release/builds';
 import type { ComponentType } from 'react';
 import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';

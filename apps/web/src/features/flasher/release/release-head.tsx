@@ -1,6 +1,6 @@
 /** The page of a person who has opened a release's link: what it is and for which board, before the answer. */
 import { releasePath } from '@wirebench/contract/constants';
-import { modelName } from '@wirebench/flasher/builds';
+import { modelName } from '@wirebench/flasher/release/builds';
 import { Check, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
