@@ -36,7 +36,7 @@ export function HomePage() {
             <p>
               {hasServer
                 ? 'Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing leaves this computer unless you save or share it.'
-                : 'Talk to four serial ports, flash firmware, and measure with a spare ESP32. There is nothing to install and no account: everything happens on this computer, and after this first visit without a network, too.'}
+                : 'Talk to four serial ports, flash firmware, and measure with a spare ESP32. There is nothing to install and no account. Everything happens on this computer, and works without a network after the first visit.'}
             </p>
           </div>
           <SerialStatus />

@@ -1,6 +1,7 @@
 /** Defaults, tables and words of the Espressif flasher's page. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { espBoardFacts } from '@wirebench/flasher/release';
 import { espDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
@@ -22,6 +23,7 @@ export const espPage: PageFamily = {
   demos: [
     { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },
     { label: 'Demo ESP32-C3', source: { kind: 'demo', model: 'esp32c3' } },
+    { label: 'Demo ESP32-S3', source: { kind: 'demo', model: 'esp32s3' } },
     { label: 'Demo secured ESP32-C3', source: { kind: 'demo', model: 'esp32c3-secured' } },
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],
@@ -29,6 +31,7 @@ export const espPage: PageFamily = {
     board.family === 'esp'
       ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null, board.info.security.secureBoot === true)
       : Promise.resolve([]),
+  buildFacts: (board) => (board.family === 'esp' ? espBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },
