@@ -19,10 +19,10 @@ const isPolyfill = ({ url }: OfflineFile) => /\/polyfill(?:s|ed-worker)\.(?:js|c
 
 /**
  * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's;
- * programs for Node are downloaded.
+ * programs for Node are downloaded; the flash button is for other pages.
  */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$|^\/flash-button[./]/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
 import { edition, isStaticEdition } from './edition.ts';
+import { flashButton } from './flash-button-build.ts';
 import { mediaNames } from './media-names.ts';
 import { nodePrograms } from './node-programs.ts';
 import { offlineBuild } from './offline-build.ts';
@@ -32,7 +33,7 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/(?:contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
@@ -72,6 +73,7 @@ export default defineConfig(({ mode }) => ({
       'ibm-plex-sans-condensed-latin-600-normal',
     ]),
     oldBrowsers(),
+    flashButton(),
     // A server sends the compressed copies, and hands out the programs. Other hosts compress by themselves.
     ...(isStaticEdition(mode)
       ? [staticEdition(), offlineBuild()]

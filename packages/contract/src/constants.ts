@@ -75,6 +75,8 @@ export {
   deviceModels,
   lineEndings,
   nameKey,
+  type ReleaseChannel,
+  releaseChannels,
   releaseLimits,
   releaseText,
   type SpecifiedModel,

@@ -11,10 +11,20 @@ import { pathOf } from './navigation.ts';
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's redirects, which need
  * their opener. `framed`: pages that the app frames. `api`: JSON. `shared`: answers that pages of any origin may
- * read. `loader`: the worker that loads manifests of any host. `docs`: the API's documentation. `provider` and
- * `status-frame`: the embedded provider's pages.
+ * read. `embedded`: the flash button, which pages of any origin load. `loader`: the worker that loads manifests of any
+ * host. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
  */
-type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'loader' | 'docs' | 'provider' | 'status-frame';
+type AnswerKind =
+  | 'app'
+  | 'callback'
+  | 'framed'
+  | 'api'
+  | 'shared'
+  | 'embedded'
+  | 'loader'
+  | 'docs'
+  | 'provider'
+  | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
@@ -105,6 +115,9 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
       if (loaderScript.test(path)) {
         return 'loader';
       }
+      if (path.startsWith('/flash-button.js') || path.startsWith('/flash-button/')) {
+        return 'embedded';
+      }
       return path.startsWith('/api/') ? 'api' : 'app';
   }
 }
@@ -147,6 +160,11 @@ function headerTable(
     loader: {
       ...everywhere,
       'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self' ${secure ? `https: ${loopback}` : 'https: http:'}`,
+    },
+    embedded: {
+      ...everywhere,
+      ...crossOriginHeaders,
+      'content-security-policy': inert['content-security-policy'],
     },
     docs: {
       ...everywhere,

@@ -5,7 +5,15 @@
  * between threads.
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
-import type { BoardChange, BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type {
+  BoardChange,
+  BoardState,
+  Fate,
+  FlashRange,
+  WriteEvent,
+  WriteReport,
+  WriteStage,
+} from '@wirebench/flasher/core';
 import type { StartAnswer } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
@@ -232,9 +240,6 @@ interface PlannedArea extends FlashRange {
   readonly name: string | null;
   readonly fate: Fate;
 }
-
-/** `saving`: reading the data that must survive the erase. */
-export type WriteStage = 'saving' | 'erasing' | 'writing';
 
 export type FlashEvent =
   | { readonly type: 'stage'; readonly stage: WriteStage }

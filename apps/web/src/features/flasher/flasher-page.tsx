@@ -48,6 +48,8 @@ export interface FlasherPageProps extends MonitorProps {
   readonly settings: ReactNode;
   /** Line about the connected board that the user must see at once. */
   readonly news?: ReactNode;
+  /** Offers what to save before the plan is carried out. */
+  readonly backup?: ReactNode;
   /** Contents of the board, to be read, changed and erased. */
   readonly contents: ReactNode;
   /** Remedies for the failures that only this family has. */
@@ -55,7 +57,7 @@ export interface FlasherPageProps extends MonitorProps {
 }
 
 export function FlasherPage(props: FlasherPageProps) {
-  const { releaseSource, describe, ways, settings, news, contents, remedies, onOpenDump } = props;
+  const { releaseSource, describe, ways, settings, news, backup, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
@@ -127,6 +129,7 @@ export function FlasherPage(props: FlasherPageProps) {
                   ways={first || connects === null ? null : connects}
                   remedy={<FailureView remedies={remedies} />}
                   steps={visit ? <ReleaseSteps /> : null}
+                  backup={backup}
                   settings={<SettingsLine>{settings}</SettingsLine>}
                 />
               </OffsetFieldsContext>

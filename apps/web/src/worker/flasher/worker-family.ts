@@ -3,7 +3,7 @@
  * cancelling. A family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type {
   ChosenFiles,
@@ -15,7 +15,6 @@ import type {
   PlanFacts,
   PlannedPart,
   PlanRequest,
-  WriteStage,
 } from '../../protocol/flash-protocol.ts';
 import type { Likeness } from '../bench/port-devices.ts';
 import type { Line } from './flash-lines.ts';

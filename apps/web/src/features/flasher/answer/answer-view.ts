@@ -1,12 +1,13 @@
 /** Derives from the state of a board's flash what the answer at the top of the page says: state, sentence, numbers. */
 import { boardStateText } from '@wirebench/flasher/core';
+import type { Receipt } from '@wirebench/flasher/receipt';
 import type { Finding } from '../../../protocol/flash-protocol.ts';
+import { clockText as timeOfDayText } from '../../../shared/dates/dates.ts';
 import { kilobytesPerSecond, sizeText } from '../../../shared/format/bytes.ts';
 import { clockText, roughDurationText } from '../../../shared/format/durations.ts';
 import { type ListedFile, overlapCount } from '../files/write-list.ts';
 import type { PageFamily } from '../page-family.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
-import type { Receipt } from '../state/receipt.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 import type { ChangedFile } from '../store/disk-files.ts';
 import { startText } from '../write/start-text.ts';
@@ -315,7 +316,7 @@ const comparing = (label: string): AnswerView => ({
 function again({ list, changes, changed }: AnswerFacts, label: string): AnswerView {
   const size = list.length === 0 ? '' : `, ${sizeText(sizeOf(list))}`;
   const [newer] = changed;
-  const built = newer === undefined ? '' : `${newer.name} was built again at ${clock.format(newer.at)}. `;
+  const built = newer === undefined ? '' : `${newer.name} was built again at ${timeOfDayText(newer.at)}. `;
   return {
     region: 'Plan',
     tone: 'accent',
@@ -328,9 +329,6 @@ function again({ list, changes, changed }: AnswerFacts, label: string): AnswerVi
     primary: true,
   };
 }
-
-/** Time of day: `14:52`. */
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** Words of the button that carries out the plan. */
 function writeLabel(files: number, changes: readonly PlannedChange[]): string {

@@ -137,6 +137,7 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
         view.numbers.length > 0 && styles['numbered'],
         (view.region === 'Failure' || view.region === 'Result') && styles['settled'],
       )}
+      data-action={action}
       aria-label={view.region}
     >
       {first ? <FirstPicture /> : <Sign view={view} />}

@@ -163,8 +163,11 @@ async function writeNow(port: PortNumber): Promise<void> {
   }
   keepReceipt(port, image);
   await startProgram(port);
-  await noteReturn(port);
   reportOutcome(port, image);
+  await noteReturn(port);
+  if (!runsProgram(port)) {
+    return;
+  }
   const { batchMode, settings } = flasherStore().getState();
   if (settings.monitorAfter && !batchMode && flashOf(port).board?.console) {
     await watchStart(port);
@@ -175,6 +178,15 @@ async function writeNow(port: PortNumber): Promise<void> {
     // The next board does not wait for it.
     void setUpWifiOf(port);
   }
+}
+
+/**
+ * Returns true if the program that was started still has the board. The user may have connected the board again, or
+ * released it, while its port was searched after the restart.
+ */
+function runsProgram(port: PortNumber): boolean {
+  const { phase } = flashOf(port);
+  return phase === 'done' || phase === 'running';
 }
 
 /** Starts the program. A board that cannot be restarted from here counts as written all the same. */

@@ -1,4 +1,6 @@
 /** Receipts of this session, and the history that outlives it. */
+
+import { makeReceipt, type Receipt, type ReceiptParts } from '@wirebench/flasher/receipt';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,7 +9,6 @@ import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
 import { writeList } from '../files/write-list.ts';
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
-import { makeReceipt, type Receipt, type ReceiptParts } from '../state/receipt.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
 import { filesFor, shownBuild } from './release-builds.ts';
 

@@ -160,7 +160,7 @@ function keep(build: VersionBuild, files: BuildFiles, signal: AbortSignal): void
   }
 }
 
-/** Reason of an abort after which nobody waits for the files. */
+/** Reason of an abort after which the files are not needed. */
 class Discarded extends Error {}
 
 /** Cancels the loading of the files for the board at this port. */

@@ -34,6 +34,8 @@ export interface PlanBlockProps {
   /** Remedy of a failure; draws nothing without one. */
   readonly remedy: ReactNode;
   readonly settings: ReactNode;
+  /** Offers what to save before the plan is carried out; undefined: the family has nothing to save. */
+  readonly backup: ReactNode;
   /** Shown while no board is connected: further ways to connect one. */
   readonly ways: ReactNode;
   /** True: no board and no files yet. */
@@ -44,7 +46,7 @@ export interface PlanBlockProps {
   readonly steps: ReactNode;
 }
 
-export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanBlockProps) {
+export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps }: PlanBlockProps) {
   const port = useFlasher(({ selected }) => selected);
   const { view, flash, changes } = useAnswer();
   const list = useWriteList();
@@ -77,6 +79,7 @@ export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanB
       {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
       {plan === null || settled ? null : <FindingList plan={plan} said={view.says ?? []} />}
       {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
+      {settled || failed ? null : backup}
       {phase === 'done' && visit ? <ReceiptLine /> : null}
       {steps}
       {visit ? <VisitDetails list={list}>{details}</VisitDetails> : details}

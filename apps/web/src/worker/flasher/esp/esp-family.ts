@@ -6,12 +6,16 @@ import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import {
   type BootRules,
+  bootRulesOn,
+  carryOutEsp,
   chipFacts,
   connectEsp,
   type EfuseWords,
   type EspBoard,
   EspError,
   type EspPlan,
+  needsBootRules,
+  type Unfinished,
 } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type {
@@ -26,7 +30,7 @@ import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, Wor
 import { EspFiles } from './esp-files.ts';
 import { programIn, startingPartition } from './esp-heads.ts';
 import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
+import { type FlashContents, lookAtFlash, partsOf, preparePlan } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
   const files = new FileSets((limit) => new EspFiles(limit));
@@ -53,7 +57,7 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
       });
       say(boardLine(board.info, board.baudRate));
       try {
-        const efuses = isProtected(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
+        const efuses = needsBootRules(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
         const contents = await lookAtFlash(board, signal);
         return new EspHostBoard({ clock, board, contents, efuses, files, saved: savedOf(board), context });
       } catch (error) {
@@ -79,17 +83,8 @@ interface ReadEfuses {
   readonly bootRules: BootRules;
 }
 
-/** Decodes the eFuses. The code for it is fetched then, because most boards are open. */
-async function explainEfuses({ ability }: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
-  const { bootRulesOf, decodeEfuses, loadEfuseLayout } = await import('@wirebench/flasher/espressif/efuses');
-  const rules = bootRulesOf(decodeEfuses(await loadEfuseLayout(words.chip, words.revision), words));
-  // The ROM of the ESP32 has no word for encryption in its commands.
-  return { words, bootRules: { ...rules, encryptsDownloads: rules.encryptsDownloads && ability.hasLongBegin } };
-}
-
-/** Returns true for a board whose plans depend on its eFuses. */
-function isProtected({ info: { security }, ability }: EspBoard): boolean {
-  return ability.canAccessRegisters && (security.secureBoot === true || security.flashEncryption === true);
+async function explainEfuses(board: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
+  return { words, bootRules: await bootRulesOn(board, words) };
 }
 
 interface EspHostBoardParts {
@@ -192,7 +187,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     if (this.#plan === null) {
       throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOut({
+    const report = await carryOutEsp({
       ...parts,
       clock: this.#parts.clock,
       board: this.#board,

@@ -1,6 +1,7 @@
 /** Connects the flasher's worker to STM32: over UART with or without control lines, or over USB. */
 import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
+  carryOutStm,
   connectStm,
   connectStmUsb,
   isStmModel,
@@ -159,31 +160,14 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
 
   async write({ signal, onStage, onEvent }: CarryOut): Promise<WriteReport> {
     const plan = this.#plan;
-    if (plan === null || plan.refusals.length > 0) {
+    if (plan === null) {
       throw new StmError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const key = this.#board.info.uniqueId ?? '';
     const { unrestored } = this.#parts;
-    if (plan.eraseAll) {
-      onStage('erasing');
-      await this.#board.erase(null, { signal });
-    }
-    onStage('writing');
-    const kept = plan.eraseAll
-      ? []
-      : (unrestored.get(key) ?? []).filter((region) => plan.regions.every((other) => apart(region, other)));
-    try {
-      const report = await this.#board.write([...plan.regions, ...kept], { signal, onEvent });
-      unrestored.delete(key);
-      this.#plan = null;
-      this.#start = plan.regions[0]?.offset ?? stmFlashStart;
-      return report;
-    } catch (error) {
-      if (error instanceof StmError && error.unrestored.length > 0) {
-        unrestored.set(key, error.unrestored);
-      }
-      throw error;
-    }
+    const report = await carryOutStm({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
+    this.#plan = null;
+    this.#start = plan.regions[0]?.offset ?? stmFlashStart;
+    return report;
   }
 
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
@@ -208,9 +192,6 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
     return this.#board.close();
   }
 }
-
-const apart = (one: FlashRegion, other: FlashRegion) =>
-  one.offset + one.bytes.length <= other.offset || other.offset + other.bytes.length <= one.offset;
 
 /** Groups adjacent sectors of one size: `4 × 16 KB`. */
 function sectorGroups(sectors: readonly FlashRange[]): NamedArea[] {

@@ -23,6 +23,7 @@ export const espPage: PageFamily = {
   demos: [
     { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },
     { label: 'Demo ESP32-C3', source: { kind: 'demo', model: 'esp32c3' } },
+    { label: 'Demo ESP32-S3', source: { kind: 'demo', model: 'esp32s3' } },
     { label: 'Demo secured ESP32-C3', source: { kind: 'demo', model: 'esp32c3-secured' } },
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],

@@ -12,7 +12,7 @@ import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
-import { clockTime } from '../../../../../workbench/console/row-times.ts';
+import { asItWasText } from '../../../board/as-it-was.ts';
 import { Fold } from '../../../fold.tsx';
 import { holdsContents } from '../../../state/flash-state.ts';
 import { useChanges } from '../../../store/board-changes.ts';
@@ -150,7 +150,7 @@ function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
   }
   return isHere || connectedAt === null
     ? text
-    : [`As it was at ${clockTime(connectedAt).slice(0, 5)}`, text].filter((part) => part !== '').join(' · ');
+    : [asItWasText(connectedAt), text].filter((part) => part !== '').join(' · ');
 }
 
 const loadDialogs = () => import('./dialogs.tsx');
