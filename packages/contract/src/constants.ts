@@ -47,6 +47,7 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
+  basePath,
   esp32BenchPage,
   type FlasherFamily,
   flasherPages,

@@ -33,6 +33,8 @@ export interface ManifestBuild extends ReleaseBuild {
 }
 
 export interface ManifestVersion {
+  /** Share id at its Wirebench server, by which flashes are reported; null in other manifests. */
+  readonly shareId: string | null;
   /** Empty if the manifest does not state it. */
   readonly version: string;
   /** At least one. */
@@ -121,7 +123,11 @@ function readIdfList(json: JsonObject, address: string): ManifestRelease {
   return {
     ...plainRelease('flasher-args', address),
     versions: [
-      { version: '', builds: [readBuild({ deviceFamily: 'esp', deviceModel: chip, files: listed }, address)] },
+      {
+        shareId: null,
+        version: '',
+        builds: [readBuild({ deviceFamily: 'esp', deviceModel: chip, files: listed }, address)],
+      },
     ],
   };
 }
@@ -146,7 +152,13 @@ function readWebTools(json: JsonObject, listed: readonly unknown[], address: str
     improvWaitTime: typeof wait === 'number' && wait >= 0 ? wait : null,
     fundingUrl: textOf(json['funding_url']),
     homeAssistantDomain: textOf(json['home_assistant_domain']),
-    versions: [{ version: shortText(json['version']) ?? '', builds }],
+    versions: [
+      {
+        shareId: isObject(own) ? textOf(own['shareId']) : null,
+        version: shortText(json['version']) ?? '',
+        builds,
+      },
+    ],
   };
 }
 
@@ -193,6 +205,7 @@ function readSharedItem(json: JsonObject, project: JsonObject, address: string):
         : [{ deviceFamily, deviceModel, files: version['files'] }];
       checkCount(listed);
       return {
+        shareId: textOf(version['shareId']),
         version: shortText(version['version']) ?? '',
         builds: listed.filter(isObject).map((build) => readBuild(build, below.href)),
       };
@@ -236,7 +249,7 @@ function checkCount(builds: readonly unknown[]): void {
 /** @param base Address that paths of files are relative to. */
 function readBuild(build: JsonObject, base: string): ManifestBuild {
   const deviceModel = textOf(build['deviceModel']);
-  const files = build['files'];
+  const files = build['files'] ?? build['parts'];
   if (deviceModel === null || !Array.isArray(files) || files.length === 0) {
     throw new ManifestError('no-builds');
   }
