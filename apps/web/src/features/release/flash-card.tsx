@@ -106,24 +106,14 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
 }
 
 /**
-<<<<<<< HEAD
- * Returns the flasher's address. If the newest version of a project link is chosen, the address follows later
- * versions. Any other choice, and a beta version, is fixed to its version.
-=======
  * Returns the address of a family's flasher. If the newest version of a project link is chosen, the address follows
- * later versions. Any other choice is fixed to its version.
->>>>>>> main
+ * later versions. Any other choice, and a beta version, is fixed to its version.
  */
 function flasherOf({ type, versions, owned, shareId }: Release, version: Version, family: DeviceFamily): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
     return `${flasherPath(family, 'version', version._id)}&owned=true`;
   }
-<<<<<<< HEAD
   return type === 'project' && version._id === versions[0]?._id && version.channel === undefined
-    ? flasherPath(project.deviceFamily, 'project', shareId)
-    : flasherPath(project.deviceFamily, 'version', version.shareId);
-=======
-  return type === 'project' && version._id === versions[0]?._id
     ? flasherPath(family, 'project', shareId)
     : flasherPath(family, 'version', version.shareId);
 }
@@ -136,7 +126,6 @@ function ChipNames({ names }: { readonly names: readonly string[] }) {
       <b>{name}</b>
     </Fragment>
   ));
->>>>>>> main
 }
 
 interface NeedProps {
