@@ -4,7 +4,7 @@
  */
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { modelName } from '@wirebench/flasher/builds';
+import { modelName } from '@wirebench/flasher/release/builds';
 import { ManifestError, type ManifestRelease, manifestLimits, readManifest } from '@wirebench/flasher/release';
 import { StaticBuildError } from './arguments.ts';
 

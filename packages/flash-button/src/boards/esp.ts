@@ -1,6 +1,6 @@
 /** Espressif's boards. */
 
-import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/builds';
+import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   anyEsp,

@@ -1,6 +1,6 @@
 /** Nordic's boards, in one of three bootloaders. */
 import type { Clock } from '@wirebench/clock';
-import { type BoardFacts, nordicBoardFacts } from '@wirebench/flasher/builds';
+import { type BoardFacts, nordicBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,

@@ -1,6 +1,6 @@
 /** Contents of the dialog's screens. */
 
-import { anyOf, chipsOf } from '@wirebench/flasher/builds';
+import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { addressText, boardStateText, sizeText, type WritePhase, type WriteStage } from '@wirebench/flasher/core';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
