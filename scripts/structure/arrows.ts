@@ -92,7 +92,7 @@ const workerLayers = ['worker', 'protocol', 'hardware', 'shared'];
  * Files of the page that run `worker/` themselves: in browsers without ports in workers, the page hosts the ports and
  * the crash reader; the line to the file systems starts their worker.
  */
-const workerFallback = /^apps\/web\/src\/workbench\/(bench|file-system-line|crash\/symbol-files)\.ts$/;
+const workerFallback = /^apps\/web\/src\/workbench\/(bench|file-system-line|manifest-loader|crash\/symbol-files)\.ts$/;
 
 function workspaceOf(path: string): string | undefined {
   if (path.startsWith('@wirebench/')) {

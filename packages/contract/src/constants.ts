@@ -47,6 +47,7 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
+  basePath,
   esp32BenchPage,
   type FlasherFamily,
   flasherPages,
@@ -74,6 +75,8 @@ export {
   deviceModels,
   lineEndings,
   nameKey,
+  type ReleaseChannel,
+  releaseChannels,
   releaseLimits,
   releaseText,
   type SpecifiedModel,

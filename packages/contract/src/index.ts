@@ -78,6 +78,8 @@ export {
 } from './moderation.ts';
 export { PublicConfig } from './public-config.ts';
 export {
+  ChannelChange,
+  ChannelQuery,
   ConsoleChange,
   ConsoleSettings,
   type DescriptionChange,

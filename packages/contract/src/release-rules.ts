@@ -58,6 +58,13 @@ export const releaseText = {
   notPublic: (type: 'project' | 'version') => `Make this ${type} public before sharing it.`,
 } as const;
 
+/**
+ * Channels of a version, the default first. A project's link leads to its newest stable version, and with
+ * `?channel=beta` to the newest of both.
+ */
+export const releaseChannels = ['stable', 'beta'] as const;
+export type ReleaseChannel = (typeof releaseChannels)[number];
+
 /** Line endings that a version can choose for the monitor: LF, CRLF, CR, none. */
 export const lineEndings = ['lf', 'crlf', 'cr', 'none'] as const;
 

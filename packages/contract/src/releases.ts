@@ -4,7 +4,7 @@ import { modelsOf } from './build-rules.ts';
 import { Build, BuildGuards, Family, Model, NewBuild } from './builds.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { FirmwareFile } from './firmware-file.ts';
-import { consoleBaudRates, lineEndings, releaseLimits, releaseText } from './release-rules.ts';
+import { consoleBaudRates, lineEndings, releaseChannels, releaseLimits, releaseText } from './release-rules.ts';
 import { Withheld } from './withheld.ts';
 
 const bodyText = 'The body must be a JSON object';
@@ -94,6 +94,13 @@ export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 /** Null removes the settings. */
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
+const Channel = z.enum(releaseChannels, `channel must be one of ${releaseChannels.join(', ')}`);
+
+export const ChannelChange = z.object({ channel: Channel }, bodyText);
+
+/** Versions to which a project's link leads: the stable ones, or with `beta` those of both channels. */
+export const ChannelQuery = z.object({ channel: z._default(Channel, 'stable') });
+
 function listOfTexts(name: string) {
   const message = `${name} must be a JSON list of strings`;
   return z.array(z.string(message), message);
@@ -113,6 +120,7 @@ export const NewVersion = z.object({
   acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
   /** True: delete the oldest version if the project already has the maximum number. */
   replaceOldest: z._default(z.boolean('replaceOldest must be true or false'), false),
+  channel: z._default(Channel, 'stable'),
 });
 export type NewVersion = z.infer<typeof NewVersion>;
 
@@ -131,6 +139,7 @@ export const NewVersionForm = z.object({
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
   replaceOldest: z.optional(z.enum(['true', 'false'])),
+  channel: z.optional(Channel),
   files: z.array(z.file()),
   /** The program's ELF file. Only the owner can read it. */
   elf: z.optional(z.file()),
@@ -160,6 +169,8 @@ export const Version = z.object({
   createdAt: Timestamp,
   writeCount: Count,
   console: z.nullable(ConsoleSettings),
+  /** Missing for a stable version. */
+  channel: z.optional(z.literal('beta')),
   files: z.array(FirmwareFile),
   builds: z.optional(z.array(Build)),
   elf: z.optional(ElfFile),
@@ -230,6 +241,7 @@ export const historyActions = [
   'version-link-renewed',
   'version-link-end-changed',
   'version-console-changed',
+  'version-channel-changed',
   'version-elf-added',
   'version-elf-removed',
   'version-deleted',

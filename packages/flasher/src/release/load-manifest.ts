@@ -5,6 +5,7 @@
 import { hexOf } from '../core/bytes.ts';
 import { sha256 } from '../images/sha256.ts';
 import { ManifestError } from './manifest-fault.ts';
+import { parseUrl } from './parse-url.ts';
 import {
   type ManifestBuild,
   type ManifestFile,
@@ -34,7 +35,7 @@ export interface LoadedManifestFile {
  * @throws ManifestError `not-an-address` for anything but http and https.
  */
 export function manifestAddress(text: string, here?: string): string {
-  const url = URL.parse(text.trim(), here);
+  const url = parseUrl(text.trim(), here);
   if (text.trim() === '' || url === null || !/^https?:$/.test(url.protocol)) {
     throw new ManifestError('not-an-address', { name: text.trim().slice(0, manifestLimits.textLength) });
   }

@@ -7,6 +7,7 @@ import { chipNamed, listedOffset, readFlasherArgs } from '../espressif/build-out
 import { ImageError } from '../images/image-error.ts';
 import { isObject, type JsonObject, parseJson } from '../images/json-fields.ts';
 import { ManifestError } from './manifest-fault.ts';
+import { parseUrl } from './parse-url.ts';
 import { type BuildGuards, modelName, type ReleaseBuild } from './release-build.ts';
 
 export interface ManifestFile {
@@ -283,7 +284,7 @@ function readFile(file: JsonObject, base: string): ManifestFile {
   const offset = listedOffset(file['offset']);
   const stated = textOf(file['fileName']);
   const name = stated ?? (path === null ? undefined : lastOf(path));
-  const address = path === null ? null : URL.parse(path.replaceAll('\\', '/'), base);
+  const address = path === null ? null : parseUrl(path.replaceAll('\\', '/'), base);
   if (address === null || offset === null || name === undefined || !/^https?:$/.test(address.protocol)) {
     throw new ManifestError('unusable-file', name === undefined ? {} : { name });
   }

@@ -35,6 +35,7 @@ import { disconnect } from './store/flash-actions.ts';
 import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
 import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
+import { hasImage } from './store/release-builds.ts';
 import { PlanBlock } from './write/plan-block.tsx';
 
 export interface FlasherPageProps extends MonitorProps {
@@ -47,6 +48,8 @@ export interface FlasherPageProps extends MonitorProps {
   readonly settings: ReactNode;
   /** Line about the connected board that the user must see at once. */
   readonly news?: ReactNode;
+  /** Offers what to save before the plan is carried out. */
+  readonly backup?: ReactNode;
   /** Contents of the board, to be read, changed and erased. */
   readonly contents: ReactNode;
   /** Remedies for the failures that only this family has. */
@@ -54,7 +57,7 @@ export interface FlasherPageProps extends MonitorProps {
 }
 
 export function FlasherPage(props: FlasherPageProps) {
-  const { releaseSource, describe, ways, settings, news, contents, remedies, onOpenDump } = props;
+  const { releaseSource, describe, ways, settings, news, backup, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
@@ -72,7 +75,7 @@ export function FlasherPage(props: FlasherPageProps) {
   const phase = useFlash((flash) => flash.phase);
   const port = useFlasher(({ selected }) => selected);
   const loaded = useFlasher((state) => state.release);
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const batchMode = useFlasher((state) => state.batchMode);
   const visit = isVisit(release, loaded) && !batchMode;
   const noBoard = phase === 'none';
@@ -126,6 +129,7 @@ export function FlasherPage(props: FlasherPageProps) {
                   ways={first || connects === null ? null : connects}
                   remedy={<FailureView remedies={remedies} />}
                   steps={visit ? <ReleaseSteps /> : null}
+                  backup={backup}
                   settings={<SettingsLine>{settings}</SettingsLine>}
                 />
               </OffsetFieldsContext>

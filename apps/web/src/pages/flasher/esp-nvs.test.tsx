@@ -57,6 +57,9 @@ it('keys are changed, added and deleted by one write, and no password is shown o
   screen.getByText(/wifi\/password changed/);
   screen.getByText(/app\/led deleted/);
   screen.getByText(/app\/place added: Greenhouse/);
+  const backup = await savedBy(() => press('Back up nvs first'));
+  expect(liveEntries(readNvs(backup.bytes)).some(({ key }) => key === 'led')).toBe(true);
+  await screen.findByText('nvs is backed up.');
   await write();
   await resultSays('Written and verified');
   const page = document.documentElement.outerHTML;
@@ -82,7 +85,7 @@ it('a write that a pulled plug has ended is finished afterwards, with every key 
   const blob = (index: number) => `k${index},data,hex2bin,${String(index).repeat(2).repeat(900)}`;
   const rows = ['key,type,encoding,value', 'big,namespace,,', ...Array.from({ length: 8 }, (_, index) => blob(index))];
   await user.upload(
-    screen.getByLabelText('CSV or image of an NVS partition'),
+    screen.getByLabelText('CSV, image or backup of an NVS partition'),
     new File([`${rows.join('\n')}\n`], 'big.csv'),
   );
   await press('Take 8 keys over');

@@ -81,8 +81,8 @@ export class FlasherWorker<Family extends FamilyTypes> {
       cancel: (port) => this.#boards.get(port)?.abort.abort(),
       restart: (port) => this.#restart(port),
       close: (port) => this.#close(port),
-      addFiles: (files) => this.#family.addFiles(files),
-      removeFiles: (ids) => this.#family.removeFiles(ids),
+      addFiles: (files, set) => this.#family.addFiles(files, set),
+      removeFiles: (ids, set) => this.#family.removeFiles(ids, set),
       plan: (port, request) => {
         const { work, board } = this.#connected(port);
         return board.plan(request, begin(work));

@@ -10,6 +10,7 @@ import type {
   ConnectRequest,
   FamilyTypes,
   FileId,
+  FileSet,
   GivenFile,
   PlanFacts,
   PlannedPart,
@@ -29,9 +30,9 @@ export interface WorkerFamily<Family extends FamilyTypes> {
   readonly returnsAs?: Likeness;
   /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the worker's default. */
   readonly returnLimit?: number;
-  /** Adds files to those given before, and places all of them. */
-  addFiles(given: readonly GivenFile[]): Promise<ChosenFiles>;
-  removeFiles(ids: readonly FileId[]): ChosenFiles;
+  /** Adds files to those of the set, and places all of them. */
+  addFiles(given: readonly GivenFile[], set?: FileSet): Promise<ChosenFiles>;
+  removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;
   /**
    * Brings the board into its bootloader and identifies it. Rejects with a `FlashError` after it has released the
    * port.

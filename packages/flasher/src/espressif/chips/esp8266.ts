@@ -1,31 +1,23 @@
 /** ESP8266 and ESP8285 (esptool, `targets/esp8266.py`). */
-import { bits, type Chip, macOfBytes, type ReadRegister } from './chip.ts';
+import type { Chip, ReadRegister } from './chip.ts';
+import { OTP, otpFacts } from './esp8266-otp.ts';
 import { stubOf } from './stub-file.ts';
 
-const OTP = 0x3ff0_0050;
 const SPI = 0x6000_0200;
 
 async function identify(read: ReadRegister) {
-  const word0 = await read(OTP);
-  const word1 = await read(OTP + 4);
-  const word2 = await read(OTP + 8);
-  const word3 = await read(OTP + 12);
-  // Bit 4 or bit 80 of the 128 one-time-programmable bits marks an ESP8285.
-  const embedded = bits(word0, 4, 1) === 1 || bits(word2, 16, 1) === 1;
+  const { hasEmbeddedFlash, mac } = otpFacts([
+    await read(OTP),
+    await read(OTP + 4),
+    await read(OTP + 8),
+    await read(OTP + 12),
+  ]);
   return {
-    model: embedded ? 'ESP8285' : 'ESP8266EX',
+    model: hasEmbeddedFlash ? 'ESP8285' : 'ESP8266EX',
     revision: null,
-    mac: macOf(word0, word1, word3),
-    features: ['Wi-Fi', 'single core', '160 MHz', ...(embedded ? ['embedded flash'] : [])],
+    mac,
+    features: ['Wi-Fi', 'single core', '160 MHz', ...(hasEmbeddedFlash ? ['embedded flash'] : [])],
   };
-}
-
-/**
- * Returns the MAC address. Its first three bytes are one of two of Espressif's prefixes, unless the chip has its own.
- */
-function macOf(word0: number, word1: number, word3: number): string {
-  const vendor = word3 !== 0 ? word3 & 0xff_ffff : bits(word1, 16, 8) === 0 ? 0x18_fe34 : 0xac_d074;
-  return macOfBytes([vendor >>> 16, vendor >>> 8, vendor, word1 >>> 8, word1, word0 >>> 24]);
 }
 
 export const esp8266: Chip = {

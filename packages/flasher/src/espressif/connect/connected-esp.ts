@@ -8,7 +8,6 @@ import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
 import { recoveryLimit } from '../../time-limit.ts';
-import { hasEfuses } from '../efuse/load-layout.ts';
 import { type EfuseWords, readEfuses } from '../efuse/read-efuses.ts';
 import type { EspBoard, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
@@ -79,7 +78,7 @@ export class ConnectedEsp implements EspBoard {
   efuses({ signal = never }: Pick<WorkOptions, 'signal'> = {}): Promise<EfuseWords> {
     return this.#calls.run(signal, () =>
       retryOn(this.#host, signal, ({ chip, info, ability, link }) => {
-        if (!hasEfuses(chip.name) || !ability.canAccessRegisters) {
+        if (!ability.canAccessRegisters) {
           throw new EspError(ability.refusesWith, { detail: `The eFuses of ${chip.name} cannot be read.` });
         }
         return readEfuses(chip.name, info.revision, registersOf(link, signal).read);

@@ -3,8 +3,9 @@
  * hidden from reading has no value: its bits read as 0 whatever was burnt.
  */
 import { hexOf } from '../../core/bytes.ts';
+import type { ChipName } from '../chips/chip-facts.ts';
+import { type OtpFacts, otpFacts } from '../chips/esp8266-otp.ts';
 import type { CombinedField, EfuseField, EfuseLayout, PlacedField } from './efuse-layout.ts';
-import type { EfuseChip } from './load-layout.ts';
 import type { EfuseWords } from './read-efuses.ts';
 
 export interface EfuseValue {
@@ -35,9 +36,11 @@ interface BlockErrors {
 }
 
 export interface Efuses {
-  readonly chip: EfuseChip;
+  readonly chip: ChipName;
   /** In the order of a summary: group by group. */
   readonly values: readonly EfuseValue[];
+  /** Meaning of the bits of an ESP8266; null for all other chips. */
+  readonly otp: OtpFacts | null;
   /** Blocks with coding errors. */
   readonly errors: readonly BlockErrors[];
   /** Returns a field; null if this chip has no such field. */
@@ -65,9 +68,10 @@ const macNames = ['MAC', 'CUSTOM_MAC', 'MAC_EXT'];
 const THREE_QUARTERS = 1;
 
 class DecodedEfuses implements Efuses {
-  readonly chip: EfuseChip;
+  readonly chip: ChipName;
   readonly values: readonly EfuseValue[];
   readonly errors: readonly BlockErrors[];
+  readonly otp: OtpFacts | null;
   readonly #layout: EfuseLayout;
   readonly #words: EfuseWords;
   readonly #byName: ReadonlyMap<string, PlacedField>;
@@ -75,6 +79,8 @@ class DecodedEfuses implements Efuses {
 
   constructor(layout: EfuseLayout, words: EfuseWords) {
     this.chip = words.chip;
+    const [word0 = 0, word1 = 0, word2 = 0, word3 = 0] = words.blocks[0] ?? [];
+    this.otp = words.chip === 'esp8266' ? otpFacts([word0, word1, word2, word3]) : null;
     this.#layout = layout;
     this.#words = words;
     this.#byName = new Map(
@@ -239,6 +245,9 @@ class DecodedEfuses implements Efuses {
       const text = `${macText(bytes)} ${this.#checkText(block)}`;
       return { ...whole, number: null, bytes: bytes.toReversed(), text, raw: null, isBurnt: bytes.some(Boolean) };
     }
+    if (this.otp !== null) {
+      return { ...whole, number: null, bytes: null, text: this.otp.mac, raw: null, isBurnt: true };
+    }
     const isRevision = this.chip === 'esp32' && field.name === 'WAFER_VERSION_MAJOR';
     const length = isRevision ? 3 : parts.reduce((sum, part) => sum + part.length, 0);
     // Two bits of the major revision of the ESP32 are eFuses, the third is in another register.
@@ -259,6 +268,9 @@ class DecodedEfuses implements Efuses {
   #errorsOf(block: number): { readonly errors: number; readonly failed: boolean } {
     const { errors } = this.#layout;
     const counts = this.#words.errors;
+    if (errors.kind === 'none') {
+      return { errors: 0, failed: false };
+    }
     if (errors.kind === 'decoder') {
       return { errors: 0, failed: block > 0 && ((counts[0] ?? 0) & 0xfff) !== 0 };
     }

@@ -67,6 +67,8 @@ export type EfuseField = PlacedField | CombinedField;
 
 /** Registers in which the controller counts coding errors, as offsets from the base. */
 export type EfuseErrors =
+  /** ESP8266: its bits are not coded. */
+  | { readonly kind: 'none' }
   /** ESP32: one register, whose lower twelve bits are set for errors of the 3/4 coding. */
   | { readonly kind: 'decoder'; readonly register: number }
   | {

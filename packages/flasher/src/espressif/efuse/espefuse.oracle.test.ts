@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEspefuse } from '../../images/testing/tools.ts';
+import type { ChipName } from '../chips/chip-facts.ts';
 import { decodeEfuses } from './decode-efuses.ts';
 import type { EfuseLayout } from './efuse-layout.ts';
-import { type EfuseChip, loadEfuseLayout } from './load-layout.ts';
+import { loadEfuseLayout } from './load-layout.ts';
 
 const espefuse = findEspefuse();
 if (espefuse === null) {
@@ -18,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const chips: readonly EfuseChip[] = [
+const chips: readonly ChipName[] = [
   'esp32',
   'esp32s2',
   'esp32s3',
@@ -99,7 +100,7 @@ function comparable(text: string): string {
 }
 
 /** Clears blocks that RD_DIS hides, and keeps the coding of the ESP32 and the revision of the ESP32-P4 at 0. */
-function hideBlocks(chip: EfuseChip, layout: EfuseLayout, blocks: number[][]): void {
+function hideBlocks(chip: ChipName, layout: EfuseLayout, blocks: number[][]): void {
   const [block0 = []] = blocks;
   if (chip === 'esp32') {
     block0[6] = (block0[6] ?? 0) & ~0b11;
@@ -122,7 +123,7 @@ function hideBlocks(chip: EfuseChip, layout: EfuseLayout, blocks: number[][]): v
 }
 
 /** Returns the summary of espefuse about a virtual chip with these words. */
-function tell(chip: EfuseChip, layout: EfuseLayout, blocks: readonly (readonly number[])[]): Record<string, Told> {
+function tell(chip: ChipName, layout: EfuseLayout, blocks: readonly (readonly number[])[]): Record<string, Told> {
   const memory = join(folder, `${chip}.bin`);
   const summary = join(folder, `${chip}.json`);
   const run = () =>

@@ -26,6 +26,14 @@ const meanings: Readonly<Record<string, string>> = {
   BLOCK_USR_DATA: 'Data of the maker of the board',
   BLOCK_SYS_DATA2: 'Data of the maker of the chip',
   CODING_SCHEME: 'Coding of blocks 1 to 3: none, or 3/4 with 24 bytes each',
+  // ESP8266 and ESP8285.
+  EMBEDDED_FLASH_A: '1: an ESP8285, with flash in the chip',
+  EMBEDDED_FLASH_B: '1: an ESP8285, with flash in the chip',
+  EMBEDDED_FLASH_SIZE: 'Size of the flash in an ESP8285, together with EMBEDDED_FLASH_A',
+  FLASH_MAX_TEMP: '1: an ESP8285 for high temperatures',
+  MAC_LOW: 'Last three bytes of the MAC address, the last one lowest',
+  MAC_PREFIX_CHOICE: 'First three bytes without MAC_PREFIX: 0 for 18:fe:34, 1 for ac:d0:74',
+  MAC_PREFIX: 'First three bytes of the MAC address; 0: they are chosen by MAC_PREFIX_CHOICE',
   // Writing by cable.
   DIS_DOWNLOAD_MODE: '1: cannot be written by cable any more',
   UART_DOWNLOAD_DIS: '1: cannot be written by cable any more (from revision 3)',

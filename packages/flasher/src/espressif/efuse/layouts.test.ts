@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { chipNames } from '../chips/chip-facts.ts';
 import type { EfuseLayout, PlacedField } from './efuse-layout.ts';
 import { fieldMeaning } from './field-meanings.ts';
-import { hasEfuses, loadEfuseLayout } from './load-layout.ts';
+import { loadEfuseLayout } from './load-layout.ts';
 
 const layouts: (readonly [string, EfuseLayout])[] = [];
-for (const chip of chipNames.filter(hasEfuses)) {
+for (const chip of chipNames) {
   layouts.push([chip, await loadEfuseLayout(chip, null)]);
 }
 layouts.push(['esp32p4 before 3.0', await loadEfuseLayout('esp32p4', { major: 1, minor: 3 })]);

@@ -3,10 +3,8 @@ import type { ChipName } from '../chips/chip-facts.ts';
 import type { ChipRevision } from '../esp-info.ts';
 import type { EfuseLayout } from './efuse-layout.ts';
 
-/** Chips with an eFuse controller of this kind: all but the ESP8266. */
-export type EfuseChip = Exclude<ChipName, 'esp8266'>;
-
-const layouts: Readonly<Record<Exclude<EfuseChip, 'esp32p4'>, () => Promise<EfuseLayout>>> = {
+const layouts: Readonly<Record<Exclude<ChipName, 'esp32p4'>, () => Promise<EfuseLayout>>> = {
+  esp8266: async () => (await import('./layouts/esp8266.ts')).esp8266,
   esp32: async () => (await import('./layouts/esp32.ts')).esp32,
   esp32s2: async () => (await import('./layouts/esp32s2.ts')).esp32s2,
   esp32s3: async () => (await import('./layouts/esp32s3.ts')).esp32s3,
@@ -20,12 +18,8 @@ const layouts: Readonly<Record<Exclude<EfuseChip, 'esp32p4'>, () => Promise<Efus
   esp32h4: async () => (await import('./layouts/esp32h4.ts')).esp32h4,
 };
 
-export function hasEfuses(chip: ChipName): chip is EfuseChip {
-  return chip !== 'esp8266';
-}
-
 /** @param revision Revision of the chip; fields of the ESP32-P4 moved with revision 3.0. Null counts as the newest. */
-export async function loadEfuseLayout(chip: EfuseChip, revision: ChipRevision | null): Promise<EfuseLayout> {
+export async function loadEfuseLayout(chip: ChipName, revision: ChipRevision | null): Promise<EfuseLayout> {
   if (chip !== 'esp32p4') {
     return layouts[chip]();
   }

@@ -7,7 +7,7 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 import { decodeFrames } from '../testing/frames.ts';
 import { bootRulesOf } from './boot-rules.ts';
 import { decodeEfuses } from './decode-efuses.ts';
-import { hasEfuses, loadEfuseLayout } from './load-layout.ts';
+import { loadEfuseLayout } from './load-layout.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -66,8 +66,7 @@ describe.each(chips)('eFuses of a simulated %s %o', (chip, options) => {
     if (board.ability.canErase) {
       await rig.run(board.erase({ offset: 0x1_0000, length: 4_096 }));
     }
-    const name = board.info.chip;
-    const { base } = await loadEfuseLayout(hasEfuses(name) ? name : 'esp32', board.info.revision);
+    const { base } = await loadEfuseLayout(board.info.chip, board.info.revision);
     await rig.run(board.restart());
     await rig.run(board.close());
     const written = decodeFrames(sent)
@@ -87,10 +86,13 @@ describe('eFuses', () => {
     await rig.run(board.close());
   });
 
-  it('of an ESP8266 are no part of this', async () => {
-    const rig = new EspRig({ chip: 'esp8266' });
-    const board = await rig.connect();
-    await expect(rig.run(board.efuses())).rejects.toMatchObject({ code: 'not-in-rom' });
+  it.each([true, false])('of an ESP8266 hold its MAC and the kind of its flash, with stub %s', async (stub) => {
+    const rig = new EspRig({ chip: 'esp8266', mac: '5C:CF:7F:01:02:03' });
+    const board = await rig.connect({ stub });
+    const efuses = decodeEfuses(await loadEfuseLayout('esp8266', null), await rig.run(board.efuses()));
+    expect(efuses.get('MAC')?.text).toBe(board.info.mac);
+    expect(efuses.otp).toMatchObject({ model: 'ESP8266EX', mac: '5c:cf:7f:01:02:03', embeddedSize: null });
+    expect(bootRulesOf(efuses)).toMatchObject({ secureBoot: 'off', flashEncryption: 'off', keys: [] });
     await rig.run(board.close());
   });
 });

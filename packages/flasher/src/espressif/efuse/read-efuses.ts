@@ -1,13 +1,14 @@
 /** Reads the eFuses of a connected chip through the read registers of its controller. Nothing is written. */
 import type { ReadRegister } from '../chips/chip.ts';
+import type { ChipName } from '../chips/chip-facts.ts';
 import { readSurely } from '../connect/read-surely.ts';
 import type { ChipRevision } from '../esp-info.ts';
 import type { EfuseErrors } from './efuse-layout.ts';
-import { type EfuseChip, loadEfuseLayout } from './load-layout.ts';
+import { loadEfuseLayout } from './load-layout.ts';
 
 /** Words of the eFuses as they were read. Plain values, which can be posted to a worker. */
 export interface EfuseWords {
-  readonly chip: EfuseChip;
+  readonly chip: ChipName;
   readonly revision: ChipRevision | null;
   /** Unsigned words of each block, in the order of the layout. */
   readonly blocks: readonly (readonly number[])[];
@@ -22,7 +23,7 @@ export interface EfuseWords {
  * @throws PortError, or the reason of the signal of `read`.
  */
 export async function readEfuses(
-  chip: EfuseChip,
+  chip: ChipName,
   revision: ChipRevision | null,
   read: ReadRegister,
 ): Promise<EfuseWords> {
@@ -47,10 +48,15 @@ export async function readEfuses(
 }
 
 function errorRegisters(errors: EfuseErrors): (readonly [offset: number, count: number])[] {
-  return errors.kind === 'decoder'
-    ? [[errors.register, 1]]
-    : [
+  switch (errors.kind) {
+    case 'none':
+      return [];
+    case 'decoder':
+      return [[errors.register, 1]];
+    case 'blocks':
+      return [
         [errors.repeat, errors.repeatWords],
         [errors.blocks, errors.blockWords],
       ];
+  }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ChipName } from '../chips/chip-facts.ts';
 import { type Burnt, burntEfuses } from '../testing/efuse-words.ts';
 import { bootRulesOf } from './boot-rules.ts';
-import type { EfuseChip } from './load-layout.ts';
 import { reportLines, securityLines } from './security-lines.ts';
 import { efuseSummary } from './summary-text.ts';
 
 const digest = Uint8Array.from({ length: 32 }, (_, index) => 0x3f + index);
-const textsOf = async (chip: EfuseChip, burnt: Record<string, Burnt>, revision = { major: 3, minor: 0 }) =>
+const textsOf = async (chip: ChipName, burnt: Record<string, Burnt>, revision = { major: 3, minor: 0 }) =>
   securityLines(await burntEfuses(chip, burnt, { revision })).map(({ text }) => text);
 
 describe('sentences about a board', () => {
@@ -36,7 +36,7 @@ describe('sentences about a board', () => {
     );
   });
 
-  it.each<[string, EfuseChip, Record<string, Burnt>, 'development' | 'release', boolean]>([
+  it.each<[string, ChipName, Record<string, Burnt>, 'development' | 'release', boolean]>([
     ['with a key', 'esp32c3', { SPI_BOOT_CRYPT_CNT: 1, KEY_PURPOSE_0: 4 }, 'development', true],
     ['without a key', 'esp32c3', { SPI_BOOT_CRYPT_CNT: 1 }, 'development', false],
     [
@@ -95,7 +95,7 @@ describe('sentences about a board', () => {
   });
 
   it('tell how a debugger gets in', async () => {
-    const about = async (chip: EfuseChip, burnt: Record<string, Burnt>) =>
+    const about = async (chip: ChipName, burnt: Record<string, Burnt>) =>
       (await textsOf(chip, burnt)).find((text) => /debugger/i.test(text));
     expect(await about('esp32', { JTAG_DISABLE: 1 })).toBe('No debugger can be attached. This cannot be undone');
     expect(await about('esp32c3', { DIS_PAD_JTAG: 1 })).toBe('A debugger can be attached by USB');
@@ -107,7 +107,7 @@ describe('sentences about a board', () => {
   });
 
   it('warn of coding errors and of a wrong check sum', async () => {
-    const warnings = async (chip: EfuseChip, burnt: Record<string, Burnt>, errors: number[]) =>
+    const warnings = async (chip: ChipName, burnt: Record<string, Burnt>, errors: number[]) =>
       securityLines(await burntEfuses(chip, burnt, { errors })).flatMap(({ mark, text }) =>
         mark === 'warning' ? [text] : [],
       );

@@ -1,4 +1,5 @@
 /** Says what the eFuses of a board mean for the people who have it, one sentence for each subject. */
+import type { OtpFacts } from '../chips/esp8266-otp.ts';
 import type { EspSecurityReport } from '../esp-info.ts';
 import { bitCountOf, bootRulesOf, digestText } from './boot-rules.ts';
 import type { Efuses } from './decode-efuses.ts';
@@ -22,6 +23,9 @@ const KEY_BLOCKS = 6;
 const counterBits = { FLASH_CRYPT_CNT: 7, SPI_BOOT_CRYPT_CNT: 3 } as const;
 
 export function securityLines(efuses: Efuses): SecurityLine[] {
+  if (efuses.otp !== null) {
+    return esp8266Lines(efuses, efuses.otp);
+  }
   return [
     accessLine(efuses),
     encryptionLine(efuses),
@@ -36,6 +40,21 @@ export function securityLines(efuses: Efuses): SecurityLine[] {
     calibrationLine(efuses),
     ...errorLines(efuses),
   ].filter((line) => line !== null);
+}
+
+/** The ESP8266 has nothing to lock. */
+function esp8266Lines(efuses: Efuses, { model, mac, hasEmbeddedFlash, embeddedSize }: OtpFacts): SecurityLine[] {
+  const size = embeddedSize === null ? '' : `${embeddedSize / 2 ** 20} MB of `;
+  return [
+    { mark: 'open', text: 'Anyone with a cable can read and replace everything on it', fuses: '' },
+    { mark: 'open', text: 'It starts any firmware: this chip has no secure boot and no flash encryption', fuses: '' },
+    {
+      mark: 'fact',
+      text: hasEmbeddedFlash ? `${model}: ${size}flash in the chip` : `${model}: flash is a chip of its own`,
+      fuses: fuses(efuses, 'EMBEDDED_FLASH_A', 'EMBEDDED_FLASH_B', 'EMBEDDED_FLASH_SIZE'),
+    },
+    { mark: 'fact', text: `MAC address ${mac}`, fuses: 'MAC' },
+  ];
 }
 
 /** Formats eFuses with their values; leaves out those that this chip does not have or hides. */

@@ -259,7 +259,7 @@ function versionOneCheck(
   return image.isSigned
     ? {
         result: 'unknown',
-        text: `${file} is signed; only the bootloader on the board knows for which key`,
+        text: `${file} is signed; the public key that decides is inside the bootloader on the board`,
         refuse: secret,
       }
     : {

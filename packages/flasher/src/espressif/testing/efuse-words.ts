@@ -1,8 +1,9 @@
 /** Builds words of eFuses for tests: burns fields by their names. */
 
+import type { ChipName } from '../chips/chip-facts.ts';
 import { decodeEfuses, type Efuses } from '../efuse/decode-efuses.ts';
 import type { EfuseLayout } from '../efuse/efuse-layout.ts';
-import { type EfuseChip, loadEfuseLayout } from '../efuse/load-layout.ts';
+import { loadEfuseLayout } from '../efuse/load-layout.ts';
 import type { EfuseWords } from '../efuse/read-efuses.ts';
 import type { ChipRevision } from '../esp-info.ts';
 
@@ -16,7 +17,7 @@ export interface BurntOptions {
 }
 
 async function burntWords(
-  chip: EfuseChip,
+  chip: ChipName,
   burnt: Readonly<Record<string, Burnt>>,
   { revision = null, errors = [] }: BurntOptions = {},
 ): Promise<EfuseWords> {
@@ -29,7 +30,7 @@ async function burntWords(
 }
 
 export async function burntEfuses(
-  chip: EfuseChip,
+  chip: ChipName,
   burnt: Readonly<Record<string, Burnt>>,
   options: BurntOptions = {},
 ): Promise<Efuses> {

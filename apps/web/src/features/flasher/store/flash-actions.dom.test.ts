@@ -5,13 +5,14 @@ import { permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
 import { PlaceOutdatedError } from '../../../worker/bench/port-devices.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
-import { cancel, connect, restart, write } from './flash-actions.ts';
+import { cancel, connect, connectAgain, restart, write } from './flash-actions.ts';
 import { dispatch, flashOf, startFlasher } from './flasher-store.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('./flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
 const closeMonitor = vi.hoisted(() => vi.fn(async (): Promise<void> => undefined));
-vi.mock('./monitor-actions.ts', () => ({ closeMonitor, watchStart: async () => undefined }));
+const watchStart = vi.hoisted(() => vi.fn(async (): Promise<void> => undefined));
+vi.mock('./monitor-actions.ts', () => ({ closeMonitor, watchStart }));
 
 const { name, message } = new PlaceOutdatedError();
 const outdated = new CallError({ name, message, code: null, detail: null });
@@ -35,6 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('SerialPort', EventTarget);
   startFlasher(testFamily);
   call.mockReset();
+  watchStart.mockClear();
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -104,8 +106,8 @@ it('a cancel while the monitor is still being closed connects nothing', async ()
   expect(call.mock.calls).toEqual([['cancel', 1]]);
 });
 
-it('a second press on Write writes once', async () => {
-  detected();
+/** Gives the board in its bootloader a plan that can be written. */
+function planned(): void {
   dispatch(1, { type: 'plan' });
   const plan = {
     refusals: [],
@@ -118,7 +120,31 @@ it('a second press on Write writes once', async () => {
     same: 0,
   };
   dispatch(1, { type: 'planned', plan: { ...plan, duration: 1 } });
+}
+
+it('a second press on Write writes once', async () => {
+  detected();
+  planned();
   call.mockRejectedValue(new Error('The board stopped answering.'));
   await Promise.all([write(1), write(1)]);
   expect(call.mock.calls).toEqual([['write', 1]]);
+});
+
+it('the monitor stays closed when the board is connected again while its port is searched after the write', async () => {
+  const { second, source } = await boards();
+  call.mockResolvedValue(testBoard());
+  await connect(1, source);
+  planned();
+  const report = { state: 'complete', regions: [], duration: 1_000, written: 4_096, same: 0, faults: 0 };
+  call.mockResolvedValueOnce(report);
+  call.mockImplementationOnce(async () => second.unplug());
+  const ports = Promise.withResolvers<SerialPort[]>();
+  vi.spyOn(navigator.serial, 'getPorts').mockReturnValueOnce(ports.promise);
+  const writing = write(1);
+  await vi.waitFor(() => expect(flashOf(1).phase).toBe('done'));
+  const again = connectAgain(1);
+  ports.resolve([]);
+  await Promise.all([writing, again]);
+  expect(watchStart).not.toHaveBeenCalled();
+  expect(flashOf(1)).toMatchObject({ phase: 'detected', failure: null });
 });

@@ -20,18 +20,25 @@ const resetHold = 50;
 /** Pending calls that open a port. `closeMonitor` waits for them. */
 const opening = new Map<PortNumber, Promise<unknown>>();
 
-/** Opens the monitor. Returns false if that failed; the log then contains the reason. */
+/**
+ * Opens the monitor. Returns false if that failed, with the reason in the log, or if it was closed while it opened.
+ */
 export async function openMonitor(port: PortNumber): Promise<boolean> {
   const connecting = connectBench(port);
   opening.set(port, connecting);
+  let isOpen = false;
   try {
     const from = await connecting;
+    isOpen = true;
     monitored.add(port);
     listenToStart(port, from);
     await settleLines(port);
-    return true;
+    return monitored.has(port);
   } catch (error) {
-    say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    // The user may have closed the monitor while its lines were set.
+    if (!isOpen || monitored.has(port)) {
+      say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    }
     return false;
   } finally {
     opening.delete(port);

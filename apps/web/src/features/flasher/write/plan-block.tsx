@@ -21,6 +21,7 @@ import { useChanges } from '../store/board-changes.ts';
 import { useChangedFiles } from '../store/disk-files.ts';
 import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { useShownFiles } from '../store/release-builds.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
@@ -33,6 +34,8 @@ export interface PlanBlockProps {
   /** Remedy of a failure; draws nothing without one. */
   readonly remedy: ReactNode;
   readonly settings: ReactNode;
+  /** Offers what to save before the plan is carried out; undefined: the family has nothing to save. */
+  readonly backup: ReactNode;
   /** Shown while no board is connected: further ways to connect one. */
   readonly ways: ReactNode;
   /** True: no board and no files yet. */
@@ -43,7 +46,7 @@ export interface PlanBlockProps {
   readonly steps: ReactNode;
 }
 
-export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanBlockProps) {
+export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps }: PlanBlockProps) {
   const port = useFlasher(({ selected }) => selected);
   const { view, flash, changes } = useAnswer();
   const list = useWriteList();
@@ -76,6 +79,7 @@ export function PlanBlock({ remedy, settings, ways, first, visit, steps }: PlanB
       {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
       {plan === null || settled ? null : <FindingList plan={plan} said={view.says ?? []} />}
       {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
+      {settled || failed ? null : backup}
       {phase === 'done' && visit ? <ReceiptLine /> : null}
       {steps}
       {visit ? <VisitDetails list={list}>{details}</VisitDetails> : details}
@@ -172,7 +176,7 @@ interface AddLineProps {
 function AddLine({ locked, first, visit }: AddLineProps) {
   const port = useFlasher(({ selected }) => selected);
   const changed = useChanges(port).length > 0;
-  const { files, leftOut } = useFlasher(({ chosen }) => chosen);
+  const { files, leftOut } = useShownFiles((chosen) => chosen);
   const release = useFlasher((state) => state.release);
   const reading = useFlasher((state) => state.reading);
   const { choose, others } = use(FileMeansContext);
@@ -241,7 +245,7 @@ function ChangedLine({ locked }: { readonly locked: boolean }) {
 }
 
 function Conflicts({ empty }: { readonly empty: boolean }) {
-  const { conflicts } = useFlasher(({ chosen }) => chosen);
+  const { conflicts } = useShownFiles((chosen) => chosen);
   const flash = useWholeFlash();
   if (conflicts.length === 0 || flash.phase === 'writing') {
     return null;

@@ -14,8 +14,10 @@ export const secureBoards: DocsSection = {
       </p>
       <p>
         All fields are listed below, with the names and values of <code>espefuse summary</code>. “Copy as text” copies
-        them for a bug report or a test log. A key that is hidden from reading is shown as hidden. An ESP8266 has no
-        such eFuses. A board in Secure Download Mode lets nothing be read, so only what it reports itself is shown.
+        them for a bug report or a test log. A key that is hidden from reading is shown as hidden. An ESP8266 has 128
+        such bits: its MAC address, and the kind of its flash; their names are descriptive, because Espressif publishes
+        none. It has no secure boot and no flash encryption. A board in Secure Download Mode lets nothing be read, so
+        only what it reports itself is shown.
       </p>
       <Subheading id="will-it-start" title="Will this image start here?" />
       <p>
@@ -35,6 +37,15 @@ export const secureBoards: DocsSection = {
           ],
         ]}
       />
+      <Subheading id="secure-boot-v1" title="Secure Boot V1" />
+      <p>
+        On an ESP32 with Secure Boot V1 two things decide. The chip starts only a bootloader whose digest was made with
+        a secret key in eFuse BLOCK2, which nobody can read: whether a bootloader fits cannot be told. That bootloader
+        then starts only apps whose ECDSA signature fits the public key inside it. So the page refuses a bootloader
+        without a digest and an app without a signature, and asks you to confirm all others. To stay safe, leave the
+        bootloader as it is and write only apps that are signed with the key that the bootloader was built with:{' '}
+        <code>espsecure sign-data --version 1 --keyfile key.pem app.bin</code>.
+      </p>
       <Subheading id="secure-example" title="Example: a board that starts signed firmware only" />
       <p>
         Connect “Demo secured ESP32-C3” from the other ways to connect a board, and open “eFuses and security”. Choose

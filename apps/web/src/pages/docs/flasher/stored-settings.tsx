@@ -58,10 +58,15 @@ export const storedSettings: DocsSection = {
       <Subheading id="nvs-csv" title="CSV, images and other boards" />
       <p>
         The menu at the end of the search bar saves the keys as CSV for Espressif’s <code>nvs_partition_gen.py</code>.
-        Secret values are left out unless you switch them on. The same menu opens a CSV, the image of an NVS partition
-        of any size, or a backup of a whole flash; you can also drop the file on the list. The page shows what differs
-        from the board and takes the keys that you choose over into the plan. Lines that cannot be read are listed with
-        their numbers.
+        Secret values are left out unless you switch them on. “Take keys over from a file…” opens a CSV, the image of an
+        NVS partition of any size, or a backup of a board; you can also drop the file on the list. The page shows what
+        differs from the board and takes the keys that you choose over into the plan. Lines that cannot be read are
+        listed with their numbers.
+      </p>
+      <p>
+        A plan that erases or changes nvs offers a backup first. After the write, “Compare” lists what has changed since
+        the page read nvs before, also when a new partition table has moved the partition or given it another size, and
+        takes keys back over.
       </p>
       <CodeBlock name="settings.csv" text={csvExample} />
       <Subheading id="nvs-not-editable" title="What cannot be edited" />

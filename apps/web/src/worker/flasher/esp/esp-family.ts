@@ -25,6 +25,7 @@ import type {
   PlannedPart,
   PlanRequest,
 } from '../../../protocol/flash-protocol.ts';
+import { FileSets } from '../given-files.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { programIn, startingPartition } from './esp-heads.ts';
@@ -32,7 +33,7 @@ import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
 import { type FlashContents, lookAtFlash, partsOf, preparePlan } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
-  const files = new EspFiles();
+  const files = new FileSets((limit) => new EspFiles(limit));
   /** Unfinished work by the MAC of its board, which may come back through another port. */
   const saved = new Map<string, Unfinished>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
@@ -41,8 +42,8 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
     return own;
   };
   return {
-    addFiles: (given) => files.add(given),
-    removeFiles: (ids) => files.remove(ids),
+    addFiles: (given, set) => files.add(given, set),
+    removeFiles: (ids, set) => files.remove(ids, set),
     async connect(request, context) {
       const { device, signal, returned, onStep, say, onText } = context;
       const board = await connectEsp(device, {
@@ -92,7 +93,7 @@ interface EspHostBoardParts {
   readonly contents: FlashContents;
   /** Null if they were not read on connecting. */
   readonly efuses: ReadEfuses | null;
-  readonly files: EspFiles;
+  readonly files: FileSets<EspFiles>;
   readonly saved: Unfinished;
   readonly context: ConnectContext;
 }
@@ -168,7 +169,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       board: this.#board,
       isDemo: context.isDemo,
       contents: this.#contents,
-      files: files.forPlan(request.files),
+      files: files.of(request.fileSet).forPlan(request.files),
       request,
       bootRules: this.#efuses?.bootRules ?? null,
       begun: saved.changes,

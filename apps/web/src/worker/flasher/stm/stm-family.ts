@@ -17,18 +17,19 @@ import {
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
+import { FileSets } from '../given-files.ts';
 import type { BoardWork, CarryOut, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 
 export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
-  const files = new StmFiles();
+  const files = new FileSets((limit) => new StmFiles(limit));
   /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
   const unrestored = new Map<string, readonly FlashRegion[]>();
   const hostBoard = (board: StmBoard, facts: LinkFacts) => new StmHostBoard({ board, facts, files, unrestored });
   return {
-    addFiles: (given) => files.add(given),
-    removeFiles: (ids) => files.remove(ids),
+    addFiles: (given, set) => files.add(given, set),
+    removeFiles: (ids, set) => files.remove(ids, set),
     async connect({ baudRate, settings, byHand, expectedId }, { device, isDemo, signal, onStep, say }) {
       const entry = stmEntries[byHand ? 'manual' : settings.entry];
       const board = await connectStm(device, {
@@ -80,7 +81,7 @@ interface LinkFacts {
 interface StmHostBoardParts {
   readonly board: StmBoard;
   readonly facts: LinkFacts;
-  readonly files: StmFiles;
+  readonly files: FileSets<StmFiles>;
   readonly unrestored: Map<string, readonly FlashRegion[]>;
 }
 
@@ -124,12 +125,12 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
     return this.#board.over;
   }
 
-  async plan({ files, settings, guard, overrides }: PlanRequest<StmSettings>): Promise<PlanFacts> {
+  async plan({ files, fileSet, settings, guard, overrides }: PlanRequest<StmSettings>): Promise<PlanFacts> {
     const { info, baudRate } = this.#board;
     const { isDemo } = this.#parts.facts;
     const model = guard?.model ?? '';
     const plan = planStm({
-      files: this.#parts.files.forPlan(files),
+      files: this.#parts.files.of(fileSet).forPlan(files),
       board: { info, isDemo, baudRate },
       guard: { model: isStmModel(model) ? model : null, flashSize: null, isDemo: guard?.demo ?? false },
       eraseAll: settings.eraseAll,

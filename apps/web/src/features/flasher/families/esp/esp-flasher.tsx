@@ -11,6 +11,7 @@ import { describeBoard } from './board/board-facts.ts';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { CrashStrip } from './board/crash-strip.tsx';
 import { espRemedies } from './failures/remedies.ts';
+import { NvsBackupOffer } from './write/nvs-backup-offer.tsx';
 import { SettingsCard } from './write/settings-card.tsx';
 
 const loadOnBoard = () => import('./on-board/on-board.tsx');
@@ -32,6 +33,7 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       describe={describeBoard}
       settings={<SettingsCard />}
       news={<CrashStrip />}
+      backup={<NvsBackupOffer />}
       contents={
         <>
           <BatchWifiCard />

@@ -9,7 +9,7 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
-import { clockTime } from '../../../../../workbench/console/row-times.ts';
+import { asItWasText } from '../../../board/as-it-was.ts';
 import { setChange } from '../../../store/board-changes.ts';
 import { contentsOf, keepContents, useBoardContents } from '../../../store/board-contents.ts';
 import { backUp, readRange } from '../../../store/contents-actions.ts';
@@ -267,7 +267,7 @@ function ReadBefore({ port, partition }: { readonly port: PortNumber; readonly p
   }
   return (
     <div className={styles['planned']} role="status">
-      <span>As it was at {clockTime(read.at).slice(0, 5)}. The program may have changed it since.</span>
+      <span>{asItWasText(read.at)}. The program may have changed it since.</span>
       <Button size="sm" icon={<RotateCw />} onClick={() => void readNow(port, partition)}>
         Read again
       </Button>

@@ -12,7 +12,7 @@ import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
-import { clockTime } from '../../../../../workbench/console/row-times.ts';
+import { asItWasText } from '../../../board/as-it-was.ts';
 import { Fold } from '../../../fold.tsx';
 import { holdsContents } from '../../../state/flash-state.ts';
 import { useChanges } from '../../../store/board-changes.ts';
@@ -20,6 +20,7 @@ import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
+import { hasImage } from '../../../store/release-builds.ts';
 import { useDescribedLines } from './described-lines.ts';
 import type { DialogName } from './dialogs.tsx';
 import { type BoardEntry, type EntryMark, type EntryState, entriesOf, lineOf, markOf, summaryOf } from './entries.ts';
@@ -46,7 +47,7 @@ interface SectionProps {
 }
 
 function Section({ port, board }: SectionProps) {
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const [folded, setFolded] = useState<boolean | null>(null);
   useDescribedLines();
   const [asked, setAsked] = useState<DialogName | null>(null);
@@ -149,7 +150,7 @@ function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
   }
   return isHere || connectedAt === null
     ? text
-    : [`As it was at ${clockTime(connectedAt).slice(0, 5)}`, text].filter((part) => part !== '').join(' · ');
+    : [asItWasText(connectedAt), text].filter((part) => part !== '').join(' · ');
 }
 
 const loadDialogs = () => import('./dialogs.tsx');

@@ -1,5 +1,12 @@
-/** Keys from elsewhere: a CSV file, an image of an NVS partition, a backup of the whole flash, or an earlier read. */
-import { maximumTableSize, readPartitionTable, subtypeName, usualTableOffset } from '@wirebench/flasher/espressif';
+/** Keys from elsewhere: a CSV file, an image of an NVS partition, a backup of a board, or an earlier read. */
+import {
+  isNvs,
+  maximumTableSize,
+  readPartitionTable,
+  subtypeName,
+  usualTableOffset,
+} from '@wirebench/flasher/espressif';
+import { BackupError, type BackupSet, readBackupSet } from '@wirebench/flasher/espressif/backup';
 import {
   compareNvs,
   type LiveNvsEntry,
@@ -11,7 +18,7 @@ import {
   readNvsCsv,
   utf8Text,
 } from '@wirebench/flasher/espressif/nvs';
-import { ImageError } from '@wirebench/flasher/images';
+import { ImageError, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import { memoryText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 
@@ -55,8 +62,14 @@ export async function readNvsFiles(files: readonly File[], partition: string): P
       contents.set(one.webkitRelativePath || one.name, new Uint8Array(await one.arrayBuffer()));
     }
     const bytes = contents.get(file.webkitRelativePath || file.name) ?? new Uint8Array();
+    if (startsLikeZip(bytes)) {
+      return backupSource(file.name, await readBackupSet(readNestedZip(bytes)), partition);
+    }
     return isCsv(file.name, bytes) ? csvSource(file.name, bytes, contents) : imageSource(file.name, bytes, partition);
   } catch (error) {
+    if (error instanceof BackupError || error instanceof ImageError) {
+      return refused(file.name, error.message);
+    }
     if (error instanceof DOMException) {
       return refused(file.name, 'The file could not be read. Check that it is still there, then choose it again.');
     }
@@ -99,6 +112,15 @@ function csvSource(name: string, bytes: Uint8Array, files: ReadonlyMap<string, U
     }
     throw error;
   }
+}
+
+/** Returns the keys of a backup set's NVS, preferably of the partition with this name. */
+function backupSource(name: string, { parts }: BackupSet, partition: string): NvsSource {
+  const stores = parts.filter(({ type, subtype }) => type !== null && subtype !== null && isNvs({ type, subtype }));
+  const found = stores.find((part) => part.name === partition) ?? stores[0] ?? parts.find(({ type }) => type === null);
+  return found === undefined
+    ? refused(name, 'This backup has no NVS. Choose a backup with a partition of stored settings.')
+    : imageSource(name, found.bytes, partition);
 }
 
 function imageSource(name: string, bytes: Uint8Array, partition: string): NvsSource {

@@ -1,6 +1,8 @@
+import { webcrypto } from 'node:crypto';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Partition } from '@wirebench/flasher/espressif';
+import { writeBackupSet } from '@wirebench/flasher/espressif/backup';
 import {
   buildNvs,
   changeNvs,
@@ -11,6 +13,7 @@ import {
 } from '@wirebench/flasher/espressif/nvs';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { zipFiles } from '../../../../../../workbench/recording/zip-files.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../../store/flasher-store.ts';
 import { testBoard, testFamily } from '../../../../testing/families.ts';
@@ -61,14 +64,15 @@ interface ShownProps {
   readonly bytes?: Uint8Array;
   readonly md5?: string;
   readonly locked?: boolean;
+  readonly offset?: number;
 }
 
-function Shown({ bytes = contents, md5 = 'a', locked = false }: ShownProps) {
+function Shown({ bytes = contents, md5 = 'a', locked = false, offset = partition.offset }: ShownProps) {
   const [change, setChange] = useState<PlannedChange<NvsDraft> | null>(null);
   return (
     <NvsView
       port={1}
-      partition={{ ...partition, size: bytes.length }}
+      partition={{ ...partition, offset, size: bytes.length }}
       contents={bytes}
       md5={md5}
       draft={change?.draft ?? null}
@@ -102,7 +106,10 @@ beforeEach(() => {
   boards++;
   dispatch(1, { type: 'connected', board: testBoard({ id: `24:0a:c4:00:01:${String(boards).padStart(2, '0')}` }) });
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('keys of NVS', () => {
   it('are listed by namespace, with what is known about it', () => {
@@ -309,7 +316,7 @@ describe('a new key', () => {
 
 describe('keys of a file', () => {
   const give = async (...files: File[]) => {
-    await user.upload(screen.getByLabelText('CSV or image of an NVS partition'), files);
+    await user.upload(screen.getByLabelText('CSV, image or backup of an NVS partition'), files);
     return within(await screen.findByRole('dialog'));
   };
 
@@ -352,6 +359,29 @@ describe('keys of a file', () => {
     expect(planned?.entries).toEqual(['app/interval_s 60 → 10']);
   });
 
+  it('are taken over from a backup set', async () => {
+    vi.stubGlobal('crypto', webcrypto);
+    render(<Shown />);
+    const image = buildNvs(0x4000, [set('app', 'interval_s', number(10))]);
+    const board = { created: '2026-11-26T09:00:00.000Z', chip: 'esp32', board: null, flashSize: 0x400000 } as const;
+    const files = await writeBackupSet(board, [
+      { name: 'phy_init', type: 1, subtype: 1, offset: 0xf000, size: 0x1000, bytes: new Uint8Array(0x1000) },
+      { name: 'settings', type: 1, subtype: 2, offset: 0x9000, size: 0x4000, bytes: image },
+    ]);
+    const zip = await zipFiles(
+      files.map(({ name, bytes }) => ({
+        name,
+        content: new Blob([Uint8Array.from(bytes)]),
+        lastModified: Date.UTC(2026, 0),
+      })),
+      () => undefined,
+    );
+    const dialog = await give(new File([zip], 'board-backup.zip'));
+    expect(dialog.getByText('Partition image of 16 KB, 1 key in 1 namespace')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Take 1 key over' }));
+    expect(planned?.entries).toEqual(['app/interval_s 60 → 10']);
+  });
+
   it('are compared with the board', async () => {
     render(<Shown />);
     const image = changeNvs(contents, [{ kind: 'delete', namespace: 'app', key: 'cal_offset' }]).image;
@@ -384,6 +414,17 @@ describe('contents that were read before', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Take 2 keys over' }));
     expect(planned?.entries).toEqual(['app/interval_s 5 → 60', 'app/cal_offset added: -12']);
+  });
+
+  it('are offered after the partition was moved and grew', async () => {
+    const { rerender } = render(<Shown />);
+    rerender(<Shown bytes={new Uint8Array(0x8000).fill(0xff)} md5="moved" offset={0x12000} />);
+    await press('Compare');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('checkbox', { name: /phy\/cal_version/ }));
+    await user.click(dialog.getByRole('button', { name: 'Take 9 keys over' }));
+    expect(planned?.change.range).toEqual({ offset: 0x12000, length: 0x8000 });
+    expect(planned?.count).toBe(9);
   });
 
   it('do not keep edits that no longer change anything', async () => {

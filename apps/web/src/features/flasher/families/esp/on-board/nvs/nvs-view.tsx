@@ -13,6 +13,7 @@ import { Menu } from '../../../../../../shared/ui/menu.tsx';
 import { Meter } from '../../../../../../shared/ui/meter.tsx';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../../../../shared/ui/text-input.tsx';
+import { asItWasText } from '../../../../board/as-it-was.ts';
 import { useBoardContents } from '../../../../store/board-contents.ts';
 import { useFlasher } from '../../../../store/flasher-store.ts';
 import type { PartitionViewProps } from '../partition-view.ts';
@@ -95,7 +96,8 @@ interface NvsKeysProps extends PartitionViewProps<NvsDraft> {
 
 function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, store }: NvsKeysProps) {
   const boardId = useFlasher(({ flashes }) => flashes[port].board?.id ?? null);
-  const place = boardId === null ? null : `${boardId} ${partition.name} ${partition.offset}`;
+  // By its name: its keys are compared although a new partition table has moved it.
+  const place = boardId === null ? null : `${boardId} ${partition.name}`;
   const read = useBoardContents(port).entries.get(partition.offset);
   const earlier = useEarlierContents(place, contents, md5, read?.md5 === md5 ? read.at : null);
   const earlierStore = useMemo(() => (earlier === null ? null : readNvs(earlier.contents)), [earlier]);
@@ -187,7 +189,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
           )}
           items={[
             {
-              label: 'Open a CSV or a partition image…',
+              label: 'Take keys over from a file…',
               icon: <FileInput />,
               onSelect: () => picked.current?.click(),
             },
@@ -201,7 +203,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
           type="file"
           multiple
           hidden
-          aria-label="CSV or image of an NVS partition"
+          aria-label="CSV, image or backup of an NVS partition"
           onChange={({ currentTarget }) => {
             const files = [...(currentTarget.files ?? [])];
             // Lets the user choose the same file again after a change.
@@ -240,9 +242,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
             size="sm"
             variant="quiet"
             onClick={() =>
-              setSource(
-                storeSource(`As it was at ${clockText(earlier.at)}`, 'An earlier read of this board', earlierStore),
-              )
+              setSource(storeSource(asItWasText(earlier.at), 'An earlier read of this board', earlierStore))
             }
           >
             Compare
