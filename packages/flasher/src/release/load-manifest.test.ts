@@ -70,6 +70,10 @@ describe('address of a manifest', () => {
       'https://bench.example/tools/release.html?type=project&id=abc_-1',
       'https://bench.example/tools/api/firmware/shared/project/abc_-1',
     ],
+    [
+      'https://bench.example/release.html?type=project&id=x&channel=beta',
+      'https://bench.example/api/firmware/shared/project/x?channel=beta',
+    ],
     ['https://bench.example/esp_flasher.html?type=version&id=x', 'https://bench.example/api/firmware/shared/version/x'],
     [
       'https://bench.example/release.html?type=version&id=../x',

@@ -43,7 +43,8 @@ export function manifestAddress(text: string, here?: string): string {
   const [type, id = ''] = [searchParams.get('type'), searchParams.get('id')?.trim()];
   const isPage = /\/(?:release|(?:esp|stm|nrf)_flasher)(?:\.html)?$/.test(pathname);
   if (isPage && (type === 'project' || type === 'version') && /^[\w-]{1,64}$/.test(id)) {
-    return new URL(`api/firmware/shared/${type}/${id}`, url).href;
+    const channel = searchParams.get('channel') === 'beta' ? '?channel=beta' : '';
+    return new URL(`api/firmware/shared/${type}/${id}${channel}`, url).href;
   }
   url.username = '';
   url.password = '';

@@ -107,13 +107,13 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
 
 /**
  * Returns the address of a family's flasher. If the newest version of a project link is chosen, the address follows
- * later versions. Any other choice is fixed to its version.
+ * later versions. Any other choice, and a beta version, is fixed to its version.
  */
 function flasherOf({ type, versions, owned, shareId }: Release, version: Version, family: DeviceFamily): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
     return `${flasherPath(family, 'version', version._id)}&owned=true`;
   }
-  return type === 'project' && version._id === versions[0]?._id
+  return type === 'project' && version._id === versions[0]?._id && version.channel === undefined
     ? flasherPath(family, 'project', shareId)
     : flasherPath(family, 'version', version.shareId);
 }

@@ -54,6 +54,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
           )}
           {isExperimental ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}
+          {version?.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
         </div>
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
         {project.demo ? (

@@ -1,6 +1,7 @@
 import type { Project, Version } from '@wirebench/contract';
 import { useRef, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
 import { FileChips } from './file-chips.tsx';
@@ -33,6 +34,7 @@ export function VersionRow({ project, version }: VersionRowProps) {
       <div className={styles['number']}>
         <b>{version.version}</b>
         <span>{dayText(createdAt)}</span>
+        {version.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
       </div>
       <div className={styles['content']}>
         {handle.edit !== null ? (

@@ -4,6 +4,7 @@ import {
   type ConsoleSettings,
   FlashesAnswer,
   firmwarePaths,
+  type ReleaseChannel,
   type Version,
   VersionAnswer,
   VersionList,
@@ -81,6 +82,13 @@ async function formOf(upload: VersionUpload): Promise<FormData> {
 export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
   return useReleaseMutation(async (console: ConsoleSettings | null) => {
     await request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
+  }, ends);
+}
+
+/** Mutation that moves a version to a channel. */
+export function useSetVersionChannel(id: string, ends: CallEnds<void, ReleaseChannel>) {
+  return useReleaseMutation(async (channel: ReleaseChannel) => {
+    await request(firmwarePaths.versionChannel(id), VersionAnswer, { method: 'POST', body: { channel } });
   }, ends);
 }
 
