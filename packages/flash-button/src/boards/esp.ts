@@ -157,14 +157,17 @@ class EspButtonBoard implements ButtonBoard {
       signal,
     });
     this.#plan = plan;
-    const named = (fates: readonly string[]) =>
+    const named = (...fates: readonly string[]) =>
       plan.map.flatMap(({ name, fate }) => (name !== null && fates.includes(fate) ? [name] : []));
+    const written = named('written');
+    // The rest of a partition behind the program that is written is of no use.
+    const kept = named('kept', 'restored').filter((name) => !written.includes(name));
     return {
       refusals: plan.refusals,
       warnings: plan.warnings,
       files: joined(regions),
-      kept: named(['kept', 'restored']),
-      erased: eraseAll ? [] : named(['erased']),
+      kept: [...new Set(kept)],
+      erased: eraseAll ? [] : named('erased'),
       eraseAll,
       toWrite,
       same,
