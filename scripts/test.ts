@@ -16,6 +16,7 @@ import { firefox, provideFirefox } from './test/firefox.ts';
 import { checkImage } from './test/image.ts';
 import { lrzsz, provideLrzsz } from './test/lrzsz.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
+import { provideNodeTwenty } from './test/node-twenty.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
 import { postgres, providePostgres } from './test/postgres.ts';
@@ -97,6 +98,7 @@ const steps: readonly Step[] = [
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
+  { name: 'Node 20', group: 'unit', run: provideNodeTwenty },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Image', group: 'unit', run: checkImage },
   { name: 'Build', group: 'e2e', run: build },

@@ -12,6 +12,7 @@ const projects = [
   'apps/web/tsconfig.json',
   'apps/remote-port/tsconfig.json',
   'packages/tsconfig.node.json',
+  'packages/flash-button/tsconfig.json',
   'packages/tsconfig.json',
   'apps/web/tsconfig.worker.json',
 ];

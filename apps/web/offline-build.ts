@@ -1,5 +1,5 @@
 /**
- * Builds `/sw.js` after all other files: the service worker with the list of the files that it keeps. The development
+ * Builds `sw.js` after all other files: the service worker with the list of the files that it keeps. The development
  * server has no service worker, and retires one that an earlier `npm start` left in the browser for this address.
  */
 import { createHash } from 'node:crypto';
@@ -8,34 +8,39 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { bundleScript } from './bundle-script.ts';
-import { appDocument, type OfflineFile, serverDocuments } from './src/shared/offline/offline-rules.ts';
+import { editionConstants } from './edition.ts';
+import { type OfflineFile, serverDocuments } from './src/shared/offline/offline-rules.ts';
 
 const source = fileURLToPath(new URL('src/entries/offline.worker.ts', import.meta.url));
 const serviceWorker = 'sw.js';
 
 /** Kept only in browsers that need them. */
-const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
+const isPolyfill = ({ url }: OfflineFile) => /\/polyfill(?:s|ed-worker)\.(?:js|css)$/.test(url);
 
 /**
  * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's;
- * programs for Node are downloaded.
+ * programs for Node are downloaded; the flash button is for other pages.
  */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$|^\/flash-button[./]/;
 
 export function offlineBuild(): Plugin {
   let folder = '';
+  let base = '/';
+  let constants: Record<string, string> = {};
   return {
     name: 'wirebench:offline',
-    configResolved({ root, build: { outDir } }) {
-      folder = resolve(root, outDir);
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir);
+      base = config.base;
+      constants = editionConstants(base, config.mode);
     },
     // Runs after documents and public files are written, and before they are compressed.
     writeBundle: {
       order: 'post',
       sequential: true,
       async handler() {
-        await writeFile(join(folder, serviceWorker), await bundleWorker(await filesToKeep(folder)));
+        await writeFile(join(folder, serviceWorker), await bundleWorker(await filesToKeep(folder, base), constants));
       },
     },
     configureServer({ middlewares }) {
@@ -46,32 +51,39 @@ export function offlineBuild(): Plugin {
   };
 }
 
-async function filesToKeep(folder: string): Promise<OfflineFile[]> {
+/** @param base Vite's base, which begins the address of every file. */
+async function filesToKeep(folder: string, base: string): Promise<OfflineFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).split(sep).join('/')}`)
     .filter((path) => !neverKept.test(path) && !serverDocuments.includes(path))
     .sort();
-  return Promise.all(paths.map((path) => offlineFile(folder, path)));
+  return Promise.all(paths.map((path) => offlineFile(folder, path, base)));
 }
 
-async function offlineFile(folder: string, path: string): Promise<OfflineFile> {
+async function offlineFile(folder: string, path: string, base: string): Promise<OfflineFile> {
+  // The app's document has the address of the folder.
+  const url = base + (path === '/index.html' ? '' : path.slice(1));
   if (path.startsWith('/assets/')) {
-    return { url: path, integrity: null };
+    return { url, integrity: null };
   }
   const digest = createHash('sha256')
     .update(await readFile(join(folder, path)))
     .digest('base64');
-  return { url: path === '/index.html' ? appDocument : path, integrity: `sha256-${digest}` };
+  return { url, integrity: `sha256-${digest}` };
 }
 
 /** A classic script without imports: some browsers refuse modules as service workers. */
-async function bundleWorker(files: readonly OfflineFile[]): Promise<string> {
-  const list = JSON.stringify(files.filter(({ url }) => !polyfills.test(url)));
-  const polyfillList = JSON.stringify(files.filter(({ url }) => polyfills.test(url)));
+async function bundleWorker(
+  files: readonly OfflineFile[],
+  constants: Readonly<Record<string, string>>,
+): Promise<string> {
+  const list = JSON.stringify(files.filter((file) => !isPolyfill(file)));
+  const polyfillList = JSON.stringify(files.filter(isPolyfill));
   const version = createHash('sha256').update(list).update(polyfillList).digest('hex').slice(0, 16);
   return bundleScript(source, {
+    ...constants,
     OFFLINE_FILES: list,
     POLYFILL_FILES: polyfillList,
     OFFLINE_VERSION: JSON.stringify(version),

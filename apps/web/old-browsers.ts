@@ -8,16 +8,19 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { bundleScript } from './bundle-script.ts';
 import { cssFallbacks } from './css-fallbacks.ts';
+import { editionConstants } from './edition.ts';
 
 const source = fileURLToPath(new URL('src/entries/polyfills.ts', import.meta.url));
 
 export function oldBrowsers(): Plugin {
   let folder = '';
   let theme = '';
+  let constants: Record<string, string> = {};
   return {
     name: 'wirebench:old-browsers',
     apply: 'build',
-    configResolved({ root, publicDir, build: { outDir } }) {
+    configResolved({ root, publicDir, base, mode, build: { outDir } }) {
+      constants = editionConstants(base, mode);
       folder = resolve(root, outDir);
       theme = join(publicDir, 'theme.js');
     },
@@ -27,7 +30,7 @@ export function oldBrowsers(): Plugin {
       sequential: true,
       async handler() {
         const { css, has } = cssFallbacks(await builtSheets(join(folder, 'assets')));
-        const script = await bundleScript(source, { HAS_SELECTORS: JSON.stringify(has) });
+        const script = await bundleScript(source, { ...constants, HAS_SELECTORS: JSON.stringify(has) });
         await writeFile(join(folder, 'polyfills.css'), css);
         await writeFile(join(folder, 'polyfills.js'), script);
         await writeFile(join(folder, 'theme.js'), await bundleScript(theme, {}));

@@ -5,9 +5,13 @@ import type { Plugin } from 'vite';
  * @param fonts the beginnings of the files' names, in the order in which they are wanted.
  */
 export function preloadFonts(fonts: readonly string[]): Plugin {
+  let base = '/';
   return {
     name: 'wirebench:preload-fonts',
     apply: 'build',
+    configResolved(config) {
+      base = config.base;
+    },
     transformIndexHtml(_html, { bundle = {}, filename }) {
       // The sign-in windows close before a font could matter.
       if (/\/sign-(?:in|out)-callback\.html$/.test(filename)) {
@@ -18,7 +22,7 @@ export function preloadFonts(fonts: readonly string[]): Plugin {
         if (file === undefined) {
           throw new Error(`The build has no font ${font} to preload.`);
         }
-        const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' };
+        const attrs = { rel: 'preload', href: `${base}${file}`, as: 'font', type: 'font/woff2', crossorigin: '' };
         return [{ tag: 'link', attrs, injectTo: 'head' as const }];
       });
     },

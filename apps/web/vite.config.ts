@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
+import { edition, isStaticEdition } from './edition.ts';
+import { flashButton } from './flash-button-build.ts';
 import { mediaNames } from './media-names.ts';
 import { nodePrograms } from './node-programs.ts';
 import { offlineBuild } from './offline-build.ts';
@@ -13,12 +15,14 @@ import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
 import { signInFont } from './sign-in-font.ts';
+import { serverDocumentNames, staticEdition } from './static-edition.ts';
 
-/** Every HTML file beside this one is an entry. */
-const documents = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith('.html'))
-  .sort()
-  .map((name) => join(import.meta.dirname, name));
+/** Every HTML file beside this one is an entry, in the static edition without those that need a server. */
+const documentsOf = (mode: string) =>
+  readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.html') && !(isStaticEdition(mode) && serverDocumentNames.includes(name)))
+    .sort()
+    .map((name) => join(import.meta.dirname, name));
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
@@ -29,7 +33,7 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/(?:contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
@@ -59,19 +63,21 @@ const jkitParts =
 /** Address of the server that `npm run dev` starts. The embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
+    edition(),
     preloadFonts([
       'ibm-plex-sans-latin-wght-normal',
       'jetbrains-mono-latin-wght-normal',
       'ibm-plex-sans-condensed-latin-600-normal',
     ]),
-    signInFont('ibm-plex-sans-latin-wght-normal'),
     oldBrowsers(),
-    nodePrograms(),
-    offlineBuild(),
-    precompress(),
+    flashButton(),
+    // A server sends the compressed copies, and hands out the programs. Other hosts compress by themselves.
+    ...(isStaticEdition(mode)
+      ? [staticEdition(), offlineBuild()]
+      : [signInFont('ibm-plex-sans-latin-wght-normal'), nodePrograms(), offlineBuild(), precompress()]),
   ],
   css: { postcss: mediaNames },
   build: {
@@ -81,7 +87,7 @@ export default defineConfig({
     // Fonts stay files, so that they can be preloaded and the content security policy needs no `data:` for them.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: documents,
+      input: documentsOf(mode),
       output: {
         // Hashes of 42 bits. The start of each document lists the files that its pages fetch later, and 42 bits
         // distinguish a few hundred files.
@@ -124,4 +130,4 @@ export default defineConfig({
       '/config.json': server,
     },
   },
-});
+}));

@@ -87,11 +87,15 @@ async function show(page: Page, theme: string | undefined): Promise<void> {
 }
 
 /**
- * Waits until all transitions end, because colours are wrong during a fade. Reduced motion does not stop a fade that
- * already runs.
+ * Waits until the page has been drawn at its present size, because media queries replace controls one frame after a
+ * change of the window. Then waits until all transitions end, because colours are wrong during a fade. Reduced motion
+ * does not stop a fade that already runs.
  */
 async function transitionsOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
     const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
     for (let left = fading(); left.length > 0; left = fading()) {
       await Promise.allSettled(left.map(({ finished }) => finished));

@@ -60,8 +60,19 @@ export function webIsBuilt(): boolean {
  */
 export async function buildWeb(): Promise<void> {
   const before = fingerprint();
+  await runVite();
+  writeFileSync(stamp, before);
+}
+
+/**
+ * Runs the build of the web app.
+ *
+ * @param options Further options of `vite build`.
+ * @throws Error if the build fails; its output is on the terminal.
+ */
+export async function runVite(options: readonly string[] = []): Promise<void> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', ...options], {
     cwd: join(root, 'apps', 'web'),
     stdio: 'inherit',
   });
@@ -69,5 +80,4 @@ export async function buildWeb(): Promise<void> {
   if (code !== 0) {
     throw new Error('The web app could not be built: read what the build says above.');
   }
-  writeFileSync(stamp, before);
 }

@@ -51,6 +51,39 @@ describe('command line of publish-release', () => {
     });
   });
 
+  it('may name a build for each chip, as vendors write it, each with its conditions', () => {
+    const builds = [
+      ...['--build', 'ESP32-S3=out/s3', '--guard', 'flash=8MB,psram=yes', '--guard', 'connection=usb'],
+      ...['--build', 'esp32=0x0=merged.bin', '--guard', 'revision=3.1, psram=no'],
+      ...['--build', 'nrf52840=a=b.hex'],
+    ];
+    expect(readArguments([...complete, ...builds], environment)).toMatchObject({
+      build: null,
+      files: [],
+      builds: [
+        {
+          deviceModel: 'esp32s3',
+          guards: { flashSize: 8_388_608, psram: true, connection: 'usb' },
+          path: 'out/s3',
+          offset: null,
+        },
+        { deviceModel: 'esp32', guards: { minRevision: 301, psram: false }, path: 'merged.bin', offset: '0x0' },
+        { deviceModel: 'nrf52840', guards: {}, path: 'a=b.hex', offset: null },
+      ],
+    });
+  });
+
+  it('takes a folder with an equals sign for a folder', () => {
+    const publication = readArguments([...complete, '--build', 'target=release/out'], environment);
+    expect(publication).toMatchObject({ build: 'target=release/out' });
+    expect(publication).not.toHaveProperty('builds');
+  });
+
+  it('names a channel only where one was given', () => {
+    expect(readArguments([...complete, ...file], environment)).not.toHaveProperty('channel');
+    expect(readArguments([...complete, ...file, '--channel', 'beta'], environment)).toMatchObject({ channel: 'beta' });
+  });
+
   it('replaces the oldest version only where that was asked for', () => {
     expect(readArguments([...complete, ...file], environment)).not.toHaveProperty('replaceOldest');
     expect(readArguments([...complete, ...file, '--replace-oldest'], environment)).toMatchObject({
@@ -83,6 +116,15 @@ describe('command line of publish-release', () => {
     ['the ELF file of no build', [...complete, ...file, '--with-elf'], '--with-elf needs --build'],
     ['two ELF files', [...complete, '--build', 'o', '--with-elf', '--elf', 'a.elf'], 'either --elf or --with-elf'],
     ['an ELF file without a name', [...complete, ...file, '--elf', ' '], '--elf is missing'],
+    ['two folders without chips', [...complete, '--build', 'a', '--build', 'b'], 'several --build need a chip each'],
+    ['one of two builds without its chip', [...complete, '--build', 'a', '--build', 'esp32=b'], 'each --build needs'],
+    ['files beside builds', [...complete, ...file, '--build', 'esp32=b'], 'either --build or --file'],
+    ['a condition without its build', [...complete, '--guard', 'psram=yes', '--build', 'esp32=b'], '--guard belongs'],
+    ['a condition of a folder', [...complete, '--build', 'b', '--guard', 'psram=yes'], '--guard belongs'],
+    ['an unknown condition', [...complete, '--build', 'esp32=b', '--guard', 'ram=8MB'], 'not ram=8MB'],
+    ['a size without its unit', [...complete, '--build', 'esp32=b', '--guard', 'flash=8'], 'such as flash=8MB'],
+    ['the ELF file of builds', [...complete, '--build', 'esp32=b', '--with-elf'], '--with-elf needs --build'],
+    ['an unknown channel', [...complete, ...file, '--channel', 'alpha'], '--channel must be stable or beta, not alpha'],
     ['an unknown option', [...complete, ...file, '--publik'], '--publik'],
   ])('with %s is refused in one line', (_name, args, part) => {
     expect(() => readArguments(args, environment)).toThrow(part);

@@ -3,7 +3,17 @@
  * it.
  */
 import { parseArgs } from 'node:util';
-import { offsetFaultText, readTypedOffset, releaseLimits } from '@wirebench/contract';
+import {
+  type BuildGuards,
+  buildLimits,
+  familyOf,
+  offsetFaultText,
+  type ReleaseChannel,
+  readTypedOffset,
+  releaseChannels,
+  releaseLimits,
+} from '@wirebench/contract';
+import { readGuards } from './guards.ts';
 
 export interface PlacedPath {
   /** Path as given on the command line. */
@@ -14,6 +24,16 @@ export interface PlacedPath {
 
 /** Marks the ELF file that the build itself names. */
 export const elfOfBuild = Symbol('the ELF file of the build');
+
+/** A build for one chip. */
+export interface ChipBuild {
+  readonly deviceModel: string;
+  readonly guards: BuildGuards;
+  /** Folder of a build with a list of its files, or one file. */
+  readonly path: string;
+  /** Flash offset of the file in the form `0x…`; null for a folder, and for a file with its own addresses. */
+  readonly offset: string | null;
+}
 
 export interface Publication {
   /** Scheme, host and port, without a trailing slash. */
@@ -27,6 +47,10 @@ export interface Publication {
   readonly files: readonly PlacedPath[];
   /** Folder of a build whose list names files and offsets; null if `files` does. */
   readonly build: string | null;
+  /** Builds by chip. Missing: the version is for the project's chip alone. */
+  readonly builds?: readonly ChipBuild[];
+  /** Missing: the server's default, `stable`. */
+  readonly channel?: ReleaseChannel;
   /** The program's ELF file: a path, the one that the build names, or null. */
   readonly elf: string | typeof elfOfBuild | null;
   /** Names of files that are published although they are damaged. */
@@ -54,11 +78,16 @@ Options:
   --project <name>         name or id of one of your projects
   --version <number>       such as 1.4.0; must be new in the project
   --build <folder>         folder with the build's flasher_args.json, which lists the files and their flash addresses
+  --build <chip>=<folder>  a build for one chip, such as esp32s3=build/s3; up to ${buildLimits.builds} times. One of them is for the project's chip
+  --build <chip>=<file>    the same with one file: nrf52840=zephyr.hex, or with its flash address: esp32=0x0=merged.bin
+  --guard <conditions>     conditions on the boards of the --build before it: flash=8MB, psram=yes or no, revision=3.1,
+                           connection=usb or uart; several with commas
   --file <offset>=<path>   a .bin file and its flash address, such as 0x1000=bootloader.bin; up to ${releaseLimits.files} times
   --elf <file>             the program's ELF file, which only you can read: it turns addresses of crashes into lines
   --with-elf               the same with the ELF file that the build names, beside --build
   --description <text>     what is new, in Markdown (default: "Version <number>")
   --accept-damaged <file>  publish a file although it is damaged; give its name, once per file
+  --channel <name>         stable (default) or beta: the project's link leads to the newest stable version
   --private                keep the version private
   --replace-oldest         where the project has as many versions as it may, delete the oldest one; the token has to allow it
   --token <token>          a publishing token; WIREBENCH_TOKEN in the environment is safer, since process lists do not show it
@@ -77,13 +106,16 @@ export function readArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Publication | 'help' {
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
     args: [...args],
+    tokens: true,
     options: {
       server: { type: 'string' },
       project: { type: 'string' },
       version: { type: 'string' },
-      build: { type: 'string' },
+      build: { type: 'string', multiple: true },
+      guard: { type: 'string', multiple: true },
+      channel: { type: 'string' },
       file: { type: 'string', multiple: true, default: [] },
       elf: { type: 'string' },
       'with-elf': { type: 'boolean', default: false },
@@ -103,6 +135,8 @@ export function readArguments(
     throw new Error('the publishing token is missing: set WIREBENCH_TOKEN');
   }
   const version = given('version', values.version);
+  const builds = chipBuildsOf(tokens.flatMap((token) => (token.kind === 'option' ? [token] : [])));
+  const build = builds === null ? folderOf(values.build) : null;
   return {
     server: originOf(given('server', values.server)),
     token,
@@ -110,8 +144,10 @@ export function readArguments(
     version,
     description: values.description?.trim() || `Version ${version}`,
     files: values.build === undefined ? filesOf(values.file) : noFilesBeside(values.file),
-    build: values.build === undefined ? null : given('build', values.build),
-    elf: elfOf(values),
+    build,
+    ...(builds === null ? {} : { builds }),
+    ...(values.channel === undefined ? {} : { channel: channelOf(values.channel) }),
+    elf: elfOf({ ...values, build }),
     acceptDamaged: values['accept-damaged'],
     staysPrivate: values.private,
     ...(values['replace-oldest'] ? { replaceOldest: true } : {}),
@@ -139,7 +175,7 @@ function originOf(address: string): string {
 function elfOf(values: {
   readonly elf?: string | undefined;
   readonly 'with-elf': boolean;
-  readonly build?: string | undefined;
+  readonly build: string | null;
 }): Publication['elf'] {
   if (!values['with-elf']) {
     return values.elf === undefined ? null : given('elf', values.elf);
@@ -147,10 +183,64 @@ function elfOf(values: {
   if (values.elf !== undefined) {
     throw new Error('use either --elf or --with-elf');
   }
-  if (values.build === undefined) {
-    throw new Error('--with-elf needs --build: name the file with --elf');
+  if (values.build === null) {
+    throw new Error('--with-elf needs --build with one folder: name the file with --elf');
   }
   return elfOfBuild;
+}
+
+/** An option of the command line, with the value that is written beside it. */
+interface GivenOption {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+/** Returns the builds that name their chip, with the guards that follow each; null if no build names one. */
+function chipBuildsOf(options: readonly GivenOption[]): readonly ChipBuild[] | null {
+  const builds: ChipBuild[] = [];
+  let others = 0;
+  for (const { name, value = '' } of options) {
+    const last = builds.at(-1);
+    if (name === 'build') {
+      const build = chipBuildOf(value);
+      others += build === null ? 1 : 0;
+      builds.push(...(build === null ? [] : [build]));
+    } else if (name === 'guard' && last !== undefined) {
+      builds[builds.length - 1] = { ...last, guards: { ...last.guards, ...readGuards(value) } };
+    } else if (name === 'guard') {
+      throw new Error('--guard belongs behind the --build <chip>=<folder> that it is for');
+    }
+  }
+  if (builds.length === 0) {
+    return null;
+  }
+  if (others > 0) {
+    throw new Error('each --build needs its chip when one of them has it, such as --build esp32s3=build');
+  }
+  return builds;
+}
+
+/** Returns null for a folder without a chip, also if its name has an equals sign. */
+function chipBuildOf(value: string): ChipBuild | null {
+  const [, chip = '', offset, path = ''] = /^([^=]+)=(?:(0x[\da-f]+)=)?(.+)$/is.exec(value) ?? [];
+  const deviceModel = chip.trim().toLowerCase().replaceAll('-', '');
+  return familyOf(deviceModel) === null ? null : { deviceModel, guards: {}, path, offset: offset ?? null };
+}
+
+function folderOf(builds: readonly string[] | undefined): string | null {
+  const [build, ...more] = builds ?? [];
+  if (more.length > 0) {
+    throw new Error('several --build need a chip each, such as --build esp32=build/esp32 --build esp32s3=build/s3');
+  }
+  return build === undefined ? null : given('build', build);
+}
+
+function channelOf(name: string): ReleaseChannel {
+  const channel = releaseChannels.find((known) => known === name);
+  if (channel === undefined) {
+    throw new Error(`--channel must be ${releaseChannels.join(' or ')}, not ${name}`);
+  }
+  return channel;
 }
 
 function noFilesBeside(values: readonly string[]): PlacedPath[] {

@@ -1,9 +1,14 @@
 /** Publishes a version of a firmware project from local files, with a publishing token. */
 import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import {
+  type BuildGuards,
+  buildLimits,
   ErrorAnswer,
   elfText,
+  familyOf,
+  firmwareFormatOf,
   firmwarePaths,
   nameKey,
   type Project,
@@ -13,8 +18,8 @@ import {
   releasePath,
   VersionAnswer,
 } from '@wirebench/contract';
-import { checkRelease, readFirmware } from '@wirebench/flasher/release';
-import { elfOfBuild, type PlacedPath, type Publication } from './arguments.ts';
+import { checkRelease, type ReleaseDevice, readFirmware } from '@wirebench/flasher/release';
+import { type ChipBuild, elfOfBuild, type Publication } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
 import { elfOf, readBuild } from './read-build.ts';
 
@@ -40,13 +45,16 @@ interface Schema<Answer> {
 export async function publishRelease(publication: Publication, folder: string): Promise<Published> {
   const { server, token, version: number, staysPrivate } = publication;
   const call = caller(server, token);
-  const listed = publication.build === null ? publication.files : await readBuild(resolve(folder, publication.build));
-  const files = await Promise.all(listed.map((file) => openFile(file, folder)));
+  const content = publication.builds === undefined ? await filesOf(publication, folder) : null;
+  const builds = await Promise.all((publication.builds ?? []).map((build) => openBuild(build, folder)));
   const elf = await elfFileOf(publication, folder);
   const { projects } = await call(firmwarePaths.projects, ProjectList);
   const project = projectNamed(publication.project, projects);
-  await check(files, project, publication.acceptDamaged);
-  const { version } = await call(firmwarePaths.newVersion, VersionAnswer, formOf(publication, project, files, elf));
+  for (const { files, device } of content === null ? builds : [{ files: content, device: project }]) {
+    await check(files, device, publication.acceptDamaged);
+  }
+  const form = formOf(publication, project, content ?? builds, elf);
+  const { version } = await call(firmwarePaths.newVersion, VersionAnswer, form);
   const link = `${server}${releasePath('version', version.shareId)}`;
   if (staysPrivate) {
     return { link, note: `Version ${number} is private, as requested. ${openFor(server)}` };
@@ -75,19 +83,49 @@ function projectNamed(wanted: string, projects: readonly Project[]): Project {
   return found;
 }
 
+const filesOf = async ({ build, files }: Publication, folder: string): Promise<OpenFile[]> =>
+  Promise.all((build === null ? files : await readBuild(resolve(folder, build))).map((file) => openFile(file, folder)));
+
+interface OpenBuild {
+  readonly device: ReleaseDevice;
+  readonly guards: BuildGuards;
+  readonly files: readonly OpenFile[];
+}
+
+/**
+ * Opens the files of a build for one chip: those that the list in its folder names, or one file.
+ *
+ * @throws PublishError
+ */
+async function openBuild({ deviceModel, guards, path, offset }: ChipBuild, folder: string): Promise<OpenBuild> {
+  const device = { deviceFamily: familyOf(deviceModel) ?? 'esp', deviceModel };
+  const place = resolve(folder, path);
+  const isFolder = (await stat(place).catch(() => null))?.isDirectory() ?? false;
+  if (isFolder && device.deviceFamily !== 'esp') {
+    throw new PublishError(`${path} is a folder. Name the file for ${deviceModel}: --build ${deviceModel}=<file>.hex`);
+  }
+  if (!isFolder && offset === null && firmwareFormatOf(path) === 'bin') {
+    throw new PublishError(`${path} has no flash address. Put it in front: --build ${deviceModel}=0x0=${path}`);
+  }
+  const listed = isFolder ? await readBuild(place, buildLimits.files) : [{ path, offset }];
+  return { device, guards, files: await Promise.all(listed.map((file) => openFile(file, folder))) };
+}
+
 /**
  * Refuses files that the server would refuse, before megabytes are sent.
  *
  * @throws PublishError
  */
-async function check(files: readonly OpenFile[], project: Project, accepted: readonly string[]): Promise<void> {
-  const infos = files.map(async ({ path, offset, bytes }) => ({
+async function check(files: readonly OpenFile[], device: ReleaseDevice, accepted: readonly string[]): Promise<void> {
+  // Files with their own addresses are left to the server, which reads them.
+  const placed = files.filter(({ offset }) => offset !== null);
+  const infos = placed.map(async ({ path, offset, bytes }) => ({
     name: basename(path),
-    offset: parseOffset(offset) ?? 0,
+    offset: parseOffset(offset ?? '') ?? 0,
     size: bytes.size,
     reading: await readFirmware(new Uint8Array(await bytes.arrayBuffer())),
   }));
-  const { refusals, damage } = checkRelease(await Promise.all(infos), project);
+  const { refusals, damage } = checkRelease(await Promise.all(infos), device);
   const [refused] = refusals;
   if (refused !== undefined) {
     throw new PublishError(`${refused.what} ${refused.remedy}`);
@@ -126,7 +164,10 @@ async function elfFileOf({ elf, build }: Publication, folder: string): Promise<O
   throw new PublishError(elfText.notElf(basename(path)));
 }
 
-interface OpenFile extends PlacedPath {
+interface OpenFile {
+  readonly path: string;
+  /** Flash offset in the form `0x…`; null for a file with its own addresses. */
+  readonly offset: string | null;
   readonly bytes: Blob;
 }
 
@@ -135,7 +176,7 @@ interface OpenFile extends PlacedPath {
  *
  * @throws PublishError
  */
-async function openFile(file: PlacedPath, folder: string): Promise<OpenFile> {
+async function openFile(file: Omit<OpenFile, 'bytes'>, folder: string): Promise<OpenFile> {
   try {
     return { ...file, bytes: await openAsBlob(resolve(folder, file.path)) };
   } catch (error) {
@@ -150,21 +191,30 @@ function formOf(
     description,
     acceptDamaged,
     replaceOldest,
-  }: Pick<Publication, 'version' | 'description' | 'acceptDamaged' | 'replaceOldest'>,
+    channel,
+  }: Pick<Publication, 'version' | 'description' | 'acceptDamaged' | 'replaceOldest' | 'channel'>,
   { _id }: Project,
-  files: readonly OpenFile[],
+  content: readonly OpenFile[] | readonly OpenBuild[],
   elf: OpenElf | null,
 ): FormData {
   const form = new FormData();
   form.append('projectId', _id);
   form.append('version', version);
   form.append('description', description);
-  form.append('offsets', JSON.stringify(files.map(({ offset }) => offset)));
+  const { files, builds } = uploadOf(content);
+  if (builds === null) {
+    form.append('offsets', JSON.stringify(files.map(({ offset }) => offset)));
+  } else {
+    form.append('builds', JSON.stringify(builds));
+  }
   if (acceptDamaged.length > 0) {
     form.append('acceptDamaged', JSON.stringify(acceptDamaged));
   }
   if (replaceOldest) {
     form.append('replaceOldest', 'true');
+  }
+  if (channel !== undefined) {
+    form.append('channel', channel);
   }
   for (const { path, bytes } of files) {
     form.append('files', bytes, basename(path));
@@ -173,6 +223,24 @@ function formOf(
     form.append('elf', elf.bytes, basename(elf.path));
   }
   return form;
+}
+
+const isBuilds = (content: readonly OpenFile[] | readonly OpenBuild[]): content is readonly OpenBuild[] =>
+  content[0] !== undefined && 'device' in content[0];
+
+/** Returns the files to send, each once, and the builds that refer to them; null for a version of the simple form. */
+function uploadOf(content: readonly OpenFile[] | readonly OpenBuild[]) {
+  if (!isBuilds(content)) {
+    return { files: content, builds: null };
+  }
+  const files = new Map(content.flatMap((build) => build.files).map((file) => [file.path, file]));
+  const places = [...files.keys()];
+  const builds = content.map(({ device, guards, files: own }) => ({
+    deviceModel: device.deviceModel,
+    guards,
+    files: own.map(({ path, offset }) => ({ index: places.indexOf(path), ...(offset === null ? {} : { offset }) })),
+  }));
+  return { files: [...files.values()], builds };
 }
 
 function caller(server: string, token: string) {

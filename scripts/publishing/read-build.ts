@@ -16,9 +16,10 @@ const DEEPEST = 3;
  * Returns the files of a build with their offsets.
  *
  * @param folder Folder that contains the list.
+ * @param limit Maximum number of files.
  * @throws PublishError
  */
-export async function readBuild(folder: string): Promise<PlacedPath[]> {
+export async function readBuild(folder: string, limit: number = releaseLimits.files): Promise<PlacedPath[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new PublishError(`${folder} cannot be read`, { cause: error });
   });
@@ -41,9 +42,9 @@ export async function readBuild(folder: string): Promise<PlacedPath[]> {
   if (list === null || placed.length === 0) {
     throw new PublishError(`${lists.join(', ')} in ${folder} lists no file to flash`);
   }
-  if (placed.length > releaseLimits.files) {
+  if (placed.length > limit) {
     throw new PublishError(
-      `${list} lists ${placed.length} files, and a version holds up to ${releaseLimits.files}. Publish a merged image instead.`,
+      `${list} lists ${placed.length} files, and a version holds up to ${limit}. Publish a merged image instead.`,
     );
   }
   return placed;

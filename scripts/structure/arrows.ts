@@ -15,6 +15,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/port': ['packages/clock'],
   'packages/serial': ['packages/clock', 'packages/port'],
+  'packages/flash-button': ['packages/clock', 'packages/port', 'packages/serial', 'packages/flasher'],
   'packages/flasher': ['packages/clock', 'packages/port'],
   'packages/lab': ['packages/clock', 'packages/contract', 'packages/port', 'packages/flasher'],
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
@@ -78,8 +79,8 @@ const soleEntries: Readonly<Record<string, string>> = {
   'packages/symbols': '@wirebench/flasher/crc32',
 };
 
-/** The only place of the web that may import the simulated devices. */
-const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
+/** The only places of the web and of the flash button that may import the simulated devices. */
+const demoEntry = /^(?:apps\/web\/src\/hardware\/demo-device|packages\/flash-button\/src\/boards\/demo)(\.|\/)/;
 
 /** Layers of the page, outermost first. Each may import only itself and the layers after it. */
 const pageLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'protocol', 'hardware', 'shared'];
@@ -91,7 +92,7 @@ const workerLayers = ['worker', 'protocol', 'hardware', 'shared'];
  * Files of the page that run `worker/` themselves: in browsers without ports in workers, the page hosts the ports and
  * the crash reader; the line to the file systems starts their worker.
  */
-const workerFallback = /^apps\/web\/src\/workbench\/(bench|file-system-line|crash\/symbol-files)\.ts$/;
+const workerFallback = /^apps\/web\/src\/workbench\/(bench|file-system-line|manifest-loader|crash\/symbol-files)\.ts$/;
 
 function workspaceOf(path: string): string | undefined {
   if (path.startsWith('@wirebench/')) {

@@ -12,6 +12,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   CodedError: ['CodedError', 'code', { code: 'A sentence.' }],
   CpuFault: ['breakpoint', 0],
   ExpressionError: ['invalid'],
+  ManifestError: ['unreachable'],
   FlashError: ['cancelled', { what: 'A sentence.', remedy: 'Another.' }],
   TransientError: ['cancelled', 'A detail.'],
 };

@@ -30,7 +30,7 @@ describe('configuration', () => {
       appOrigins: [],
       latestReleaseUrl: null,
       probeRelease: true,
-      limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864 },
+      limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864, builds: 8 },
       writesPerMinute: 60,
       readsPerMinute: 600,
       uploads: { perUser: 2, inAll: 16, diskReserve: 268_435_456 },

@@ -2,7 +2,7 @@
  * Configuration of the server: parses environment variables into checked values, or reports one line for each wrong
  * variable. It reads only its argument. `.env.example` documents the variables.
  */
-import { defaultReleaseLimits, defaultRolesClaim, identitySettings } from '@wirebench/contract';
+import { buildLimits, defaultReleaseLimits, defaultRolesClaim, identitySettings } from '@wirebench/contract';
 import * as z from 'zod/mini';
 import {
   bucketName,
@@ -106,6 +106,8 @@ export interface Config {
     readonly jkits: number;
     /** Largest ELF file of a version, in bytes. */
     readonly elfSize: number;
+    /** Maximum number of builds of a version. */
+    readonly builds: number;
   };
   /** Writes per user and minute; 0 disables the limit. */
   readonly writesPerMinute: number;
@@ -194,6 +196,7 @@ const Variables = z.object({
   LIMIT_PROJECTS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.projects),
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
+  LIMIT_BUILDS: z._default(wholeNumber(1, 32), buildLimits.builds),
   LIMIT_ELF_SIZE: z._default(wholeNumber(1, 1_024), defaultReleaseLimits.elfSize / MEBIBYTE),
   RATE_LIMIT_WRITES: z._default(wholeNumber(0, 1_000_000), 60),
   RATE_LIMIT_READS: z._default(wholeNumber(0, 1_000_000), 600),
@@ -268,6 +271,7 @@ export function readConfig(environment: Environment): Config {
       versions: variables.LIMIT_VERSIONS,
       jkits: variables.LIMIT_JKITS,
       elfSize: variables.LIMIT_ELF_SIZE * MEBIBYTE,
+      builds: variables.LIMIT_BUILDS,
     },
     writesPerMinute: variables.RATE_LIMIT_WRITES,
     readsPerMinute: variables.RATE_LIMIT_READS,

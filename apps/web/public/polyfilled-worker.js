@@ -1,6 +1,6 @@
 // Starts a worker in a browser that needs polyfills (src/shared/polyfills/workers.ts). Messages of the page wait
 // until it runs.
-import '/polyfills.js';
+import './polyfills.js';
 
 const start = new URLSearchParams(location.search).get('start');
 const early = [];

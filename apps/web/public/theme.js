@@ -14,9 +14,10 @@
 })();
 
 // Loads the polyfills before every module, in older browsers only: `URL.parse` is the newest API in use
-// (docs/decisions/0027). Written into the document, because nothing else makes modules wait.
+// (docs/decisions/0027). Written into the document, because nothing else makes modules wait. They are beside this file.
 if (!URL.parse) {
-  document.write('<link rel="stylesheet" href="/polyfills.css"><script src="/polyfills.js"></script>');
+  const folder = new URL('.', document.currentScript.src).pathname;
+  document.write(`<link rel="stylesheet" href="${folder}polyfills.css"><script src="${folder}polyfills.js"></script>`);
 }
 
 // Shows a message if the page's own script cannot be fetched or run. The app replaces it when it starts after all.

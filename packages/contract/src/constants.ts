@@ -2,6 +2,7 @@
  * The part of the contract that needs no schema library: paths, limits, texts, codes. The web app's first screen
  * imports this entry only.
  */
+export type { BuildConnection, DeviceModel, FirmwareFormat, MoreModel } from './build-rules.ts';
 export { crashLimits, elfText } from './crash-rules.ts';
 export { csvRecord, harmlessCell } from './csv-cells.ts';
 export { type ErrorCode, errorStatus, errorText } from './error-codes.ts';
@@ -46,6 +47,7 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
+  basePath,
   esp32BenchPage,
   type FlasherFamily,
   flasherPages,
@@ -69,13 +71,15 @@ export {
 export {
   consoleBaudRates,
   type DeviceFamily,
-  type DeviceModel,
   deviceModelNames,
   deviceModels,
   lineEndings,
   nameKey,
+  type ReleaseChannel,
+  releaseChannels,
   releaseLimits,
   releaseText,
+  type SpecifiedModel,
 } from './release-rules.ts';
 export { defaultRolesClaim, rolesAt } from './role-claims.ts';
 export { tokenLimits, tokenPrefix, tokenScopes, tokenText } from './token-rules.ts';

@@ -68,6 +68,8 @@ export const NewCrashReport = z.strictObject(
     /** Revision in the format of a core dump's header: 301 is v3.1. */
     chipRevision: z._default(z.nullable(Count.check(z.maximum(65_535))), null),
     build: z._default(z.nullable(Build), null),
+    /** Build of the version that the board runs, if the version has builds and the sender knows it. */
+    buildId: z.optional(z.uuid('buildId must be the id of a build')),
     cause: singleLine('A cause', 'cause is required', crashLimits.causeMaxLength),
     details: z._default(
       plainText('details must be text').check(
@@ -94,7 +96,12 @@ export type NewCrashReport = z.infer<typeof NewCrashReport>;
 
 const CrashChip = z.object({ chip: z.string(), count: Count });
 
-/** All reports of the same crash. `chips` is sorted by frequency, highest first. */
+const CrashBuild = z.object({ buildId: Uuid, count: Count });
+
+/**
+ * All reports of the same crash. `chips` and `builds` are sorted by frequency, highest first. `builds` is missing if
+ * no report named a build.
+ */
 export const CrashGroup = z.object({
   fingerprint: z.string(),
   cause: z.string(),
@@ -102,6 +109,7 @@ export const CrashGroup = z.object({
   firstSeenAt: Timestamp,
   lastSeenAt: Timestamp,
   chips: z.array(CrashChip),
+  builds: z.optional(z.array(CrashBuild)),
 });
 export type CrashGroup = z.infer<typeof CrashGroup>;
 
@@ -118,13 +126,17 @@ export const CrashList = z.object({
 });
 export type CrashList = z.infer<typeof CrashList>;
 
-/** One report of a crash. `memorySize` is the size of its core dump in bytes; 0 if it has none. */
+/**
+ * One report of a crash. `memorySize` is the size of its core dump in bytes; 0 if it has none. `buildId` is missing if
+ * the report named no build.
+ */
 export const CrashExample = z.object({
   _id: Uuid,
   receivedAt: Timestamp,
   chip: z.string(),
   chipRevision: z.nullable(Count),
   build: z.nullable(z.string()),
+  buildId: z.optional(Uuid),
   details: z.string(),
   tasks: z.array(CrashTask),
   memorySize: Count,

@@ -17,6 +17,7 @@ export const firmwarePaths = {
   version: (id: string) => `/api/firmware/version/${id}`,
   versionDescription: (id: string) => `/api/firmware/version/${id}/update-description`,
   versionConsole: (id: string) => `/api/firmware/version/${id}/update-console`,
+  versionChannel: (id: string) => `/api/firmware/version/${id}/update-channel`,
   versionShare: (id: string) => `/api/firmware/version/${id}/share`,
   versionShareRenewal: (id: string) => `/api/firmware/version/${id}/renew-share`,
   versionShareEnd: (id: string) => `/api/firmware/version/${id}/share-end`,

@@ -3,6 +3,20 @@
  * `./constants`. Schemas use `zod/mini`, which is small enough for the web app.
  */
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
+export {
+  buildConnections,
+  buildLimits,
+  buildText,
+  deviceFamilies,
+  deviceModelName,
+  familyOf,
+  firmwareEndings,
+  firmwareFormatOf,
+  modelsOf,
+  moreDeviceModelNames,
+  moreDeviceModels,
+} from './build-rules.ts';
+export { Build, BuildGuards, NewBuild } from './builds.ts';
 export * from './constants.ts';
 export {
   CrashAnswer,
@@ -28,6 +42,7 @@ export {
   FeedbackStatsQuery,
   NewFeedback,
 } from './feedback.ts';
+export { FirmwareFile } from './firmware-file.ts';
 export { Health } from './health.ts';
 export { JkitChange, jkitContentFault, NewJkit, NewRating } from './jkit-bodies.ts';
 export { JkitContent, type JkitMessage } from './jkit-content.ts';
@@ -63,11 +78,12 @@ export {
 } from './moderation.ts';
 export { PublicConfig } from './public-config.ts';
 export {
+  ChannelChange,
+  ChannelQuery,
   ConsoleChange,
   ConsoleSettings,
   type DescriptionChange,
   EspManifest,
-  FirmwareFile,
   FlashesAnswer,
   FlashReport,
   History,

@@ -2,57 +2,66 @@
 import type { GuidanceTopic } from './guidance.ts';
 import type { DeviceFamily } from './release-rules.ts';
 
+/** Set by the build of the web app; missing in Node. */
+declare const BASE_PATH: string | undefined;
+
+/**
+ * Folder of the host that holds the pages, such as `/tools`: without a slash at its end, so that paths can follow. Empty
+ * for a server and for a static edition at the root of its host.
+ */
+export const basePath = typeof BASE_PATH === 'string' ? BASE_PATH : '';
+
 /** Pages of the app. The server answers each with the app's document. */
 export const pagePaths = {
-  home: '/',
-  intro: '/intro',
-  privacy: '/privacy',
-  terms: '/terms',
-  uart: '/app/uart',
-  uartDocs: '/app/uart/docs',
-  espFlasher: '/app/esp-flasher',
-  espFlasherDocs: '/app/esp-flasher/docs',
-  releases: '/app/releases',
-  releasesDocs: '/app/releases/docs',
-  esp32: '/app/wirebench-esp32',
-  esp32Docs: '/app/wirebench-esp32/docs',
+  home: `${basePath}/`,
+  intro: `${basePath}/intro`,
+  privacy: `${basePath}/privacy`,
+  terms: `${basePath}/terms`,
+  uart: `${basePath}/app/uart`,
+  uartDocs: `${basePath}/app/uart/docs`,
+  espFlasher: `${basePath}/app/esp-flasher`,
+  espFlasherDocs: `${basePath}/app/esp-flasher/docs`,
+  releases: `${basePath}/app/releases`,
+  releasesDocs: `${basePath}/app/releases/docs`,
+  esp32: `${basePath}/app/wirebench-esp32`,
+  esp32Docs: `${basePath}/app/wirebench-esp32/docs`,
   /** Redirects to the first guide. */
-  docs: '/docs',
-  admin: '/admin',
-  adminReports: '/admin/reports',
-  adminItems: '/admin/items',
-  adminAccounts: '/admin/accounts',
-  adminFeedback: '/admin/feedback',
-  adminAudit: '/admin/audit',
+  docs: `${basePath}/docs`,
+  admin: `${basePath}/admin`,
+  adminReports: `${basePath}/admin/reports`,
+  adminItems: `${basePath}/admin/items`,
+  adminAccounts: `${basePath}/admin/accounts`,
+  adminFeedback: `${basePath}/admin/feedback`,
+  adminAudit: `${basePath}/admin/audit`,
 } as const;
 
 /** Separate documents, outside the app's router. */
 export const staticPages = {
-  espFlasher: '/esp_flasher.html',
-  stmFlasher: '/stm_flasher.html',
-  nrfFlasher: '/nrf_flasher.html',
-  release: '/release.html',
-  signInCallback: '/sign-in-callback.html',
-  signOutCallback: '/sign-out-callback.html',
-  silentCheck: '/silent-check-sso.html',
+  espFlasher: `${basePath}/esp_flasher.html`,
+  stmFlasher: `${basePath}/stm_flasher.html`,
+  nrfFlasher: `${basePath}/nrf_flasher.html`,
+  release: `${basePath}/release.html`,
+  signInCallback: `${basePath}/sign-in-callback.html`,
+  signOutCallback: `${basePath}/sign-out-callback.html`,
+  silentCheck: `${basePath}/silent-check-sso.html`,
   /** Replaces the identity provider's frame that checks the login status. */
-  loginStatus: '/login-status.html',
+  loginStatus: `${basePath}/login-status.html`,
 } as const;
 
 /**
  * The ESP32 bench. Not in `staticPages`, to keep it out of the home page's script, which has a size limit and no link
  * to it.
  */
-export const esp32BenchPage = '/esp32_bench.html';
+export const esp32BenchPage = `${basePath}/esp32_bench.html`;
 
 /**
  * A shared bench, with the room's ID in `?id=`. Separate from `staticPages` for the same reason; share links lead
  * here.
  */
-export const livePage = '/live.html';
+export const livePage = `${basePath}/live.html`;
 
 /** Opened logs. Separate from `staticPages` for the same reason. */
-export const logPage = '/log.html';
+export const logPage = `${basePath}/log.html`;
 
 /** The font of the sign-in window. The only font whose file name does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';
@@ -74,8 +83,8 @@ export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
-/** Families of chips with a flasher. Not all of them can have releases. */
-export type FlasherFamily = DeviceFamily | 'nrf';
+/** Families of chips with a flasher. */
+export type FlasherFamily = DeviceFamily;
 
 export const flasherPages = {
   esp: staticPages.espFlasher,

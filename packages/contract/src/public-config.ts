@@ -19,7 +19,16 @@ export const PublicConfig = z.object({
   latestReleaseUrl: z.string(),
   /** Realm role that opens `/admin`. Has a default, because older servers do not send it. */
   adminRole: z._default(z.string(), 'admin'),
-  /** `elfSize` is in bytes. It defaults to 0, because older servers accept no ELF file. */
-  limits: z.object({ projects: Count, versions: Count, jkits: Count, elfSize: z._default(Count, 0) }),
+  /**
+   * `elfSize` is in bytes. It defaults to 0, because older servers accept no ELF file. `builds` is the maximum of a
+   * version; it defaults to 1 for the same reason.
+   */
+  limits: z.object({
+    projects: Count,
+    versions: Count,
+    jkits: Count,
+    elfSize: z._default(Count, 0),
+    builds: z._default(Count, 1),
+  }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -3,17 +3,18 @@
  * Forms and the server check with the same functions. The rules for the files are in `@wirebench/flasher/release`.
  */
 
-/** Device families with their models, in the order of the form. */
+/** The specified families with their models, in the order of the form. `build-rules.ts` has the further ones. */
 export const deviceModels = {
   esp: ['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32c3'],
   stm: ['stm32f', 'stm32g', 'stm32h', 'stm32l', 'stm32w'],
 } as const;
 
-export type DeviceFamily = keyof typeof deviceModels;
-export type DeviceModel = (typeof deviceModels)[DeviceFamily][number];
+/** Espressif, STM32, Nordic. */
+export type DeviceFamily = keyof typeof deviceModels | 'nrf';
+export type SpecifiedModel = (typeof deviceModels)[keyof typeof deviceModels][number];
 
-/** The vendors' spelling of each model, which is a chip or a series. */
-export const deviceModelNames: Readonly<Record<DeviceModel, string>> = {
+/** The vendors' spelling of each specified model, which is a chip or a series. */
+export const deviceModelNames: Readonly<Record<SpecifiedModel, string>> = {
   esp32: 'ESP32',
   esp32s2: 'ESP32-S2',
   esp32s3: 'ESP32-S3',
@@ -56,6 +57,13 @@ export const releaseText = {
   shareEndPast: 'The expiry of a link must be in the future',
   notPublic: (type: 'project' | 'version') => `Make this ${type} public before sharing it.`,
 } as const;
+
+/**
+ * Channels of a version, the default first. A project's link leads to its newest stable version, and with
+ * `?channel=beta` to the newest of both.
+ */
+export const releaseChannels = ['stable', 'beta'] as const;
+export type ReleaseChannel = (typeof releaseChannels)[number];
 
 /** Line endings that a version can choose for the monitor: LF, CRLF, CR, none. */
 export const lineEndings = ['lf', 'crlf', 'cr', 'none'] as const;

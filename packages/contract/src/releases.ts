@@ -1,23 +1,13 @@
 /** Bodies, queries and answers of the firmware calls, both the owner's and the public ones. */
 import * as z from 'zod/mini';
+import { modelsOf } from './build-rules.ts';
+import { Build, BuildGuards, Family, Model, NewBuild } from './builds.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
-import {
-  consoleBaudRates,
-  type DeviceFamily,
-  type DeviceModel,
-  deviceModels,
-  lineEndings,
-  releaseLimits,
-  releaseText,
-} from './release-rules.ts';
+import { FirmwareFile } from './firmware-file.ts';
+import { consoleBaudRates, lineEndings, releaseChannels, releaseLimits, releaseText } from './release-rules.ts';
 import { Withheld } from './withheld.ts';
 
 const bodyText = 'The body must be a JSON object';
-const families = Object.keys(deviceModels) as DeviceFamily[];
-const models: readonly DeviceModel[] = Object.values(deviceModels).flat();
-
-const Family = z.enum(families, `Device family must be one of ${families.join(', ')}`);
-const Model = z.enum(models);
 
 /** 128 random bits in base64url. */
 const ShareId = z.string();
@@ -50,7 +40,7 @@ export const NewProject = z
   )
   .check((context) => {
     const { deviceFamily, deviceModel } = context.value;
-    const known: readonly string[] = deviceModels[deviceFamily];
+    const known: readonly string[] = modelsOf(deviceFamily);
     if (!known.includes(deviceModel)) {
       const message = `Device model must be one of ${known.join(', ')}`;
       context.issues.push({ code: 'custom', message, path: ['deviceModel'], input: deviceModel });
@@ -104,6 +94,13 @@ export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 /** Null removes the settings. */
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
+const Channel = z.enum(releaseChannels, `channel must be one of ${releaseChannels.join(', ')}`);
+
+export const ChannelChange = z.object({ channel: Channel }, bodyText);
+
+/** Versions to which a project's link leads: the stable ones, or with `beta` those of both channels. */
+export const ChannelQuery = z.object({ channel: z._default(Channel, 'stable') });
+
 function listOfTexts(name: string) {
   const message = `${name} must be a JSON list of strings`;
   return z.array(z.string(message), message);
@@ -116,38 +113,37 @@ export const NewVersion = z.object({
   description: VersionDescription,
   /** Flash offset of each file, in the order of the files: hexadecimal with `0x`, below 2³². */
   offsets: listOfTexts('offsets'),
+  /** Builds in place of `offsets`. Missing for a version with one build of `.bin` files for the project's model. */
+  builds: z.optional(z.array(NewBuild, 'builds must be a JSON list of builds')),
   console: z._default(z.nullable(ConsoleSettings), null),
   /** Names of damaged files that are published nevertheless. */
   acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
   /** True: delete the oldest version if the project already has the maximum number. */
   replaceOldest: z._default(z.boolean('replaceOldest must be true or false'), false),
+  channel: z._default(Channel, 'stable'),
 });
 export type NewVersion = z.infer<typeof NewVersion>;
 
-/** The form as it is sent (`multipart/form-data`). Fields and files may come in any order. */
+/**
+ * The form as it is sent (`multipart/form-data`). Fields and files may come in any order, but `builds` has to come
+ * before more than four files and before files that are not `.bin`.
+ */
 export const NewVersionForm = z.object({
   projectId: z.string(),
   version: z.string(),
   description: z.string(),
   /** JSON text, parsed as in `NewVersion`. */
   offsets: z.string(),
+  /** JSON text, parsed as in `NewVersion`; then `offsets` is left out. */
+  builds: z.optional(z.string()),
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
   replaceOldest: z.optional(z.enum(['true', 'false'])),
+  channel: z.optional(Channel),
   files: z.array(z.file()),
   /** The program's ELF file. Only the owner can read it. */
   elf: z.optional(z.file()),
 });
-
-/** `offset` is the flash offset in hex with `0x`, `size` is in bytes, `sha256` is lower-case hex. */
-export const FirmwareFile = z.object({
-  _id: Uuid,
-  fileName: z.string(),
-  size: Count,
-  offset: z.string(),
-  sha256: z.string(),
-});
-export type FirmwareFile = z.infer<typeof FirmwareFile>;
 
 /** A version's ELF file. `size` is in bytes, `sha256` is lower-case hex. */
 const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
@@ -158,6 +154,9 @@ const ShareEnd = z.optional(Timestamp);
 /**
  * `writeCount` is the number of reported successful flashes. Files are sorted by offset. Only the owner gets
  * `withheld` (why other people cannot see it), `elf`, and `crashes` (the number of crashes sent).
+ *
+ * `builds` is missing for a version of the simple form: one build for the project's model, without guards, of at most
+ * four `.bin` files. Otherwise the first build is for the project's model, and `files` are its files.
  */
 export const Version = z.object({
   _id: Uuid,
@@ -170,7 +169,10 @@ export const Version = z.object({
   createdAt: Timestamp,
   writeCount: Count,
   console: z.nullable(ConsoleSettings),
+  /** Missing for a stable version. */
+  channel: z.optional(z.literal('beta')),
   files: z.array(FirmwareFile),
+  builds: z.optional(z.array(Build)),
   elf: z.optional(ElfFile),
   crashes: z.optional(Count),
 });
@@ -239,6 +241,7 @@ export const historyActions = [
   'version-link-renewed',
   'version-link-end-changed',
   'version-console-changed',
+  'version-channel-changed',
   'version-elf-added',
   'version-elf-removed',
   'version-deleted',
@@ -280,6 +283,8 @@ export const FlashReport = z.nullish(
       result: z._default(z.enum(['success', 'failure'], 'result must be success or failure'), 'success'),
       chip: z.optional(ChipLabel),
       errorCode: z.optional(z.string(errorCodeText).check(z.regex(/^[a-z\d][a-z\d-]{0,39}$/, errorCodeText))),
+      /** Build that was flashed, if the version has builds. An unknown one counts for the version only. */
+      buildId: z.optional(z.uuid('buildId must be the id of a build')),
     },
     bodyText,
   ),
@@ -293,15 +298,46 @@ const FlashCount = z.object({
   count: Count,
 });
 
-/** `counts` is sorted by frequency, highest first. */
+const BuildFlashes = z.object({ buildId: Uuid, successes: Count, failures: Count });
+
+/**
+ * `counts` is sorted by frequency, highest first. `builds` is in the order of the version's builds, and missing if it
+ * has none.
+ */
 export const FlashesAnswer = z.object({
-  flashes: z.object({ successes: Count, failures: Count, counts: z.array(FlashCount) }),
+  flashes: z.object({
+    successes: Count,
+    failures: Count,
+    counts: z.array(FlashCount),
+    builds: z.optional(z.array(BuildFlashes)),
+  }),
 });
 export type FlashesAnswer = z.infer<typeof FlashesAnswer>;
 
+/** A file in a manifest. `path` is relative to the manifest's address, `offset` and `size` are in bytes. */
+const ManifestFile = z.object({
+  path: z.string(),
+  fileName: z.string(),
+  offset: Count,
+  size: Count,
+  sha256: z.string(),
+});
+
+/** A build in a manifest, of any family. `_id` is what a flash report names. */
+const ManifestBuild = z.object({
+  _id: Uuid,
+  deviceFamily: Family,
+  deviceModel: Model,
+  guards: BuildGuards,
+  parts: z.array(ManifestFile),
+});
+
 /**
  * Manifest for ESP Web Tools (https://esphome.github.io/esp-web-tools/). Paths are relative to the manifest's
- * address.
+ * address. `builds` has what those tools can write: unguarded builds of `.bin` files for Espressif chips.
+ *
+ * `wirebench` has every build, for readers that know it; ESP Web Tools ignores it. It is missing for a version of the
+ * simple form.
  */
 export const EspManifest = z.object({
   name: z.string(),
@@ -311,6 +347,13 @@ export const EspManifest = z.object({
     z.object({
       chipFamily: z.string(),
       parts: z.array(z.object({ path: z.string(), offset: Count })),
+    }),
+  ),
+  wirebench: z.optional(
+    z.object({
+      /** Share ID of the version, by which flashes and crashes are reported. */
+      shareId: ShareId,
+      builds: z.array(ManifestBuild),
     }),
   ),
 });

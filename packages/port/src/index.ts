@@ -17,6 +17,7 @@ export {
   setControlLines,
   stepPlayerOf,
 } from './control-lines.ts';
+export { type Deferred, deferred } from './deferred.ts';
 export { errorName } from './error-name.ts';
 export { bootloaderSteps, espressifPortOf, programSteps, strapTime } from './espressif-reset.ts';
 export type { LineErrorKind } from './line-error.ts';

@@ -2,6 +2,7 @@
  * Sends data, answers and the wanted notifications to a client. While the client has suspended output (RFC 2217,
  * section 5), data stays in the port and answers wait here.
  */
+import { type Deferred, deferred } from '@wirebench/port';
 import { encodeAnswer, lineState, modemStateOf } from './com-port-commands.ts';
 import { escaped } from './telnet.ts';
 
@@ -24,7 +25,7 @@ export class ClientOutput {
   lineStateMask = 0;
   modemStateMask = 255;
   readonly #options: ClientOutputOptions;
-  #suspension: (PromiseWithResolvers<void> & { readonly answers: Uint8Array[] }) | null = null;
+  #suspension: (Deferred<void> & { readonly answers: Uint8Array[] }) | null = null;
   #suspended = 0;
   /** Modem lines as reported last; null before the first report. */
   #modem: SerialInputSignals | null = null;
@@ -55,7 +56,7 @@ export class ClientOutput {
   }
 
   suspend(): void {
-    this.#suspension ??= { ...Promise.withResolvers<void>(), answers: [] };
+    this.#suspension ??= { ...deferred<void>(), answers: [] };
   }
 
   resume(): void {

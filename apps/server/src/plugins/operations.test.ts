@@ -13,7 +13,7 @@ const publicConfig: PublicConfig = {
   oidc: { issuer: 'https://id.example.org/realms/lab', url: 'https://id.example.org', realm: 'lab', clientId: 'bench' },
   adminRole: 'admin',
   latestReleaseUrl: 'https://bench.example.org/release.html?type=version&id=abc',
-  limits: { projects: 50, versions: 3, jkits: 7, elfSize: 1_048_576 },
+  limits: { projects: 50, versions: 3, jkits: 7, elfSize: 1_048_576, builds: 8 },
 };
 
 const unlimited = { limitProbes: async () => undefined, isOverloaded: () => false, clock: new VirtualClock() };
@@ -37,7 +37,7 @@ describe('/config.json', () => {
       oidc: { issuer: `${test.issuer.url}/realms/lab`, url: test.issuer.url, realm: 'lab', clientId: 'bench' },
       adminRole: 'keepers',
       latestReleaseUrl: 'https://bench.example.org/release.html?type=version&id=abc',
-      limits: { projects: 50, versions: 3, jkits: 7, elfSize: 1_048_576 },
+      limits: { projects: 50, versions: 3, jkits: 7, elfSize: 1_048_576, builds: 8 },
     } satisfies PublicConfig);
   });
 
@@ -66,7 +66,7 @@ describe('/config.json', () => {
       },
       adminRole: 'admin',
       latestReleaseUrl: `${server.address}/release.html?type=version&id=CHSZpSaePY3Iq3BwSK1ccg`,
-      limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864 },
+      limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864, builds: 8 },
     });
   });
 });

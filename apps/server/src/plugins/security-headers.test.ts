@@ -86,6 +86,28 @@ describe('security headers', () => {
     });
   });
 
+  it('of the worker that loads manifests let it alone connect to other hosts', async () => {
+    const script = '/assets/manifest-loader.worker-B1ab2Cd3.js';
+    expect(directives((await headersOf(script))['content-security-policy'])).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'connect-src': "'self' https: http:",
+    });
+    for (const other of ['/assets/manifest-loader-B1ab2Cd3.js', `/x${script}`, `${script}/x`, '/esp_flasher.html']) {
+      expect(directives((await headersOf(other))['content-security-policy'])['connect-src'], other).toBe(
+        `'self' ${test.issuer.url}`,
+      );
+    }
+  });
+
+  it('of that worker on a site over https allow http on this computer only', async () => {
+    await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org' });
+    const { headers } = await secure.app.inject('/assets/manifest-loader.worker-B1ab2Cd3.js');
+    expect(directives(headers['content-security-policy'])['connect-src']).toBe(
+      "'self' https: http://localhost:* http://127.0.0.1:* http://[::1]:*",
+    );
+  });
+
   it('never allow inline or evaluated code', async () => {
     for (const url of ['/', '/nowhere', '/api/health', ...Object.values(staticPages)]) {
       expect((await headersOf(url))['content-security-policy']).not.toContain('unsafe');

@@ -11,9 +11,20 @@ import { pathOf } from './navigation.ts';
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's redirects, which need
  * their opener. `framed`: pages that the app frames. `api`: JSON. `shared`: answers that pages of any origin may
- * read. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
+ * read. `embedded`: the flash button, which pages of any origin load. `loader`: the worker that loads manifests of any
+ * host. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
  */
-type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'provider' | 'status-frame';
+type AnswerKind =
+  | 'app'
+  | 'callback'
+  | 'framed'
+  | 'api'
+  | 'shared'
+  | 'embedded'
+  | 'loader'
+  | 'docs'
+  | 'provider'
+  | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
@@ -65,6 +76,12 @@ export function addSecurityHeaders(app: FastifyInstance, options: SecurityOption
   });
 }
 
+/** Script of the worker that loads a manifest and the files of a build. The build of the web app names it. */
+const loaderScript = /^\/assets\/manifest-loader\.worker-[\w-]+\.js$/;
+
+/** Hosts that browsers trust over http, also from a page over https (W3C Secure Contexts, section 3.1). */
+const loopback = 'http://localhost:* http://127.0.0.1:* http://[::1]:*';
+
 /**
  * Answer to a browser's preflight request, before a page of another origin sends JSON or requests a range of a file.
  */
@@ -94,6 +111,12 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
       }
       if (path.startsWith(sharedFirmwareRoot)) {
         return 'shared';
+      }
+      if (loaderScript.test(path)) {
+        return 'loader';
+      }
+      if (path.startsWith('/flash-button.js') || path.startsWith('/flash-button/')) {
+        return 'embedded';
       }
       return path.startsWith('/api/') ? 'api' : 'app';
   }
@@ -132,6 +155,16 @@ function headerTable(
     shared: {
       ...api,
       ...crossOriginHeaders,
+    },
+    // A worker has the policy of its own script. This one may connect anywhere, so that no page has to.
+    loader: {
+      ...everywhere,
+      'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self' ${secure ? `https: ${loopback}` : 'https: http:'}`,
+    },
+    embedded: {
+      ...everywhere,
+      ...crossOriginHeaders,
+      'content-security-policy': inert['content-security-policy'],
     },
     docs: {
       ...everywhere,

@@ -96,6 +96,23 @@ describe('files', () => {
     },
   );
 
+  it('of the flash button are for pages of any origin: its entry is revalidated, its chunks are kept', async () => {
+    const entry = await ask('/flash-button.js', { origin: 'https://maker.example' });
+    expect([entry.statusCode, entry.body, entry.headers['cache-control']]).toEqual([
+      200,
+      webAppFiles['flash-button.js'],
+      'no-cache',
+    ]);
+    const chunk = await ask('/flash-button/esp-B1ab2Cd3.js', { origin: 'https://maker.example' });
+    expect(chunk.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const { headers } of [entry, chunk]) {
+      expect(headers['content-type']).toMatch(/javascript/);
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
   it.each([
     ['br, gzip', 'br', 'brotli bytes'],
     ['gzip', 'gzip', 'gzip bytes'],

@@ -14,8 +14,8 @@ import { isNavigation, pathOf } from './navigation.ts';
 const DOCUMENT = 'index.html';
 /** Served with the tags of the release that it shows (`release-page.routes.ts`). */
 const RELEASE_PAGE = staticPages.release.slice(1);
-/** Vite adds a hash of the content to the names of all files in this folder. */
-const HASHED_FOLDER = `assets${sep}`;
+/** Vite adds a hash of the content to the names of all files in these folders. */
+const HASHED_FOLDERS = ['assets', 'flash-button'].map((name) => `${name}${sep}`);
 
 /** Serves the built web app from the folder `webRoot`. Without a build, every page is answered with 404. */
 export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const hashed = relative(webRoot, path).startsWith(HASHED_FOLDER);
+        const hashed = HASHED_FOLDERS.some((folder) => relative(webRoot, path).startsWith(folder));
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });

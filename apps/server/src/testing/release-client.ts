@@ -23,6 +23,7 @@ export interface TestVersion {
   readonly offsets?: string | undefined;
   readonly console?: string | undefined;
   readonly acceptDamaged?: string | undefined;
+  readonly channel?: string | undefined;
   readonly files?: readonly TestFile[];
   readonly elf?: TestFile | undefined;
   /** True: the files come before the fields. */

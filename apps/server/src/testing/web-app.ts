@@ -11,6 +11,8 @@ export const webAppFiles = {
   'sw.js': '/* service worker */',
   'remote-port.mjs': '/* program */',
   'publish-release.mjs': '/* another program */',
+  'flash-button.js': '/* flash button */',
+  'flash-button/esp-B1ab2Cd3.js': '/* chunk */',
   'manifest.webmanifest': '{}',
   'assets/main-B1ab2Cd3.js': '/* plain */',
   'assets/main-B1ab2Cd3.js.br': 'brotli bytes',

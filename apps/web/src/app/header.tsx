@@ -3,6 +3,7 @@ import { CloudOff, Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
+import { hasServer } from '../shared/edition.ts';
 import { useSession } from '../shared/session/use-session.ts';
 import { chooseTheme, useTheme } from '../shared/theme/theme.ts';
 import { Badge } from '../shared/ui/badge.tsx';
@@ -44,9 +45,9 @@ export function Header() {
       <div className={styles['right']}>
         <OfflineSign />
         {Sign === null ? null : <Sign />}
-        {user === null ? null : <FeedbackButton />}
+        {hasServer && user !== null ? <FeedbackButton /> : null}
         <ThemeSwitch />
-        <Account />
+        {hasServer ? <Account /> : null}
         <span className={styles['phone']}>
           <IconButton
             label={open ? 'Close the menu' : 'Menu'}
@@ -83,13 +84,17 @@ function ThemeSwitch() {
   );
 }
 
+const offlineText = hasServer
+  ? 'The terminal, the flashers and the docs work. Signing in, JKits and releases need the network.'
+  : 'The terminal, the flashers, the ESP32 bench and the docs work. Firmware lists need the network.';
+
 /** Says in the header that the browser has no network, and what that means here. */
 function OfflineSign() {
   const online = useSyncExternalStore(followNetwork, () => navigator.onLine);
   return (
     <span role="status" className={styles['sign']}>
       {online ? null : (
-        <Tooltip text="The terminal, the flashers and the docs work. Signing in, JKits and releases need the network.">
+        <Tooltip text={offlineText}>
           {(described) => (
             <span {...described}>
               <Badge tone="warning" icon={<CloudOff />}>

@@ -1,10 +1,11 @@
 import { esp32BenchPage, livePage, logPage, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { hasServer } from '../shared/edition.ts';
 import { allFamilies } from '../workbench/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
 const pages = [
-  { to: pagePaths.releases, label: 'Releases' },
+  ...(hasServer ? [{ to: pagePaths.releases, label: 'Releases' }] : []),
   { to: pagePaths.esp32, label: 'ESP32 bench' },
 ];
 
@@ -28,7 +29,7 @@ function guideAt(pathname: string): string {
   if (pathname === esp32BenchPage || pathname.startsWith(pagePaths.esp32)) {
     return pagePaths.esp32Docs;
   }
-  const ofReleases = pathname === staticPages.release || pathname.startsWith(pagePaths.releases);
+  const ofReleases = hasServer && (pathname === staticPages.release || pathname.startsWith(pagePaths.releases));
   return ofReleases ? pagePaths.releasesDocs : pagePaths.uartDocs;
 }
 

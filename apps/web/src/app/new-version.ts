@@ -2,10 +2,11 @@
  * The page's side of the service worker: registers it, and knows when a newer version of the product waits. It is the person
  * who decides: nothing is reloaded that was not asked for.
  */
+import { basePath } from '@wirebench/contract/constants';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
 import { offerNewVersion } from './newer-version.ts';
 
-const script = '/sw.js';
+const script = `${basePath}/sw.js`;
 
 /** Milliseconds after which a tab that is looked at again asks for a newer version. */
 const askAgainAfter = 3_600_000;

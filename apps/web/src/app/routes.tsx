@@ -2,11 +2,13 @@
  * Maps addresses to pages. Each page has its own chunk, except the home page, which most people see first. Addresses
  * of pages that this version lacks lead to the page for unknown addresses.
  */
+
 import { type FlasherFamily, pagePaths } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
 import { useEffect } from 'react';
 import { Route, Routes, useNavigate } from 'react-router';
 import { HomePage } from '../pages/home/home-page.tsx';
+import { hasServer } from '../shared/edition.ts';
 import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -41,20 +43,26 @@ interface AppPage {
 const pages: readonly AppPage[] = [
   { path: pagePaths.uart, title: 'Serial terminal', Content: TerminalPage, footer: false },
   { path: pagePaths.uartDocs, title: 'Terminal documentation', Content: guideAt(pagePaths.uartDocs), footer: false },
-  { path: pagePaths.espFlasher, title: 'ESP flasher', Content: FlasherPlaceholderPage, footer: true },
+  ...(hasServer
+    ? [{ path: pagePaths.espFlasher, title: 'ESP flasher', Content: FlasherPlaceholderPage, footer: true }]
+    : []),
   {
     path: pagePaths.espFlasherDocs,
     title: 'Flasher documentation',
     Content: guideAt(pagePaths.espFlasherDocs),
     footer: false,
   },
-  { path: pagePaths.releases, title: 'Firmware releases', Content: ReleasesPage, footer: true },
-  {
-    path: pagePaths.releasesDocs,
-    title: 'Release documentation',
-    Content: guideAt(pagePaths.releasesDocs),
-    footer: false,
-  },
+  ...(hasServer
+    ? [
+        { path: pagePaths.releases, title: 'Firmware releases', Content: ReleasesPage, footer: true },
+        {
+          path: pagePaths.releasesDocs,
+          title: 'Release documentation',
+          Content: guideAt(pagePaths.releasesDocs),
+          footer: false,
+        },
+      ]
+    : []),
   { path: pagePaths.esp32, title: 'ESP32 bench', Content: Esp32AppPage, footer: true },
   { path: pagePaths.esp32Docs, title: 'ESP32 documentation', Content: guideAt(pagePaths.esp32Docs), footer: false },
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
@@ -76,29 +84,37 @@ const moderation = [
   { path: pagePaths.adminAudit, view: 'audit', title: 'Audit' },
 ] as const;
 
-export function AppRoutes() {
-  return (
-    <Routes>
+/** Pages of administrators, which have a frame of their own. */
+const adminRoutes = hasServer ? (
+  <>
+    <Route
+      path={pagePaths.admin}
+      element={
+        <Page title="Admin Dashboard: Wirebench">
+          <AdminPage />
+        </Page>
+      }
+    />
+    {moderation.map(({ path, view, title }) => (
       <Route
-        path={pagePaths.admin}
+        key={path}
+        path={path}
         element={
-          <Page title="Admin Dashboard: Wirebench">
-            <AdminPage />
+          <Page key={path} title={`${title}: Wirebench`}>
+            <ModerationPage view={view} />
           </Page>
         }
       />
-      {moderation.map(({ path, view, title }) => (
-        <Route
-          key={path}
-          path={path}
-          element={
-            <Page key={path} title={`${title}: Wirebench`}>
-              <ModerationPage view={view} />
-            </Page>
-          }
-        />
-      ))}
-      <Route path={pagePaths.adminFeedback} element={<Redirect to={pagePaths.admin} />} />
+    ))}
+    <Route path={pagePaths.adminFeedback} element={<Redirect to={pagePaths.admin} />} />
+  </>
+) : null;
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      {adminRoutes}
+      {hasServer ? null : <Route path={pagePaths.espFlasher} element={<Redirect to={families.esp.page} />} />}
       <Route path={pagePaths.docs} element={<Redirect to={pagePaths.uartDocs} />} />
       <Route element={<Shell />}>
         <Route

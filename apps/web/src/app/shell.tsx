@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { FeedbackSlot } from '../features/feedback/feedback-slot.tsx';
+import { hasServer } from '../shared/edition.ts';
 import { Header } from './header.tsx';
 import { SkipLink } from './skip-link.tsx';
 
@@ -12,7 +13,7 @@ export function Shell() {
       <SkipLink />
       <Header />
       <Outlet />
-      <FeedbackSlot />
+      {hasServer ? <FeedbackSlot /> : null}
     </>
   );
 }

@@ -2,8 +2,10 @@
  * Starts each of the product's documents: theme, session, one React tree in its root element, and the files for
  * offline use.
  */
+
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { hasServer } from '../shared/edition.ts';
 import { answerLoginStatus } from '../shared/provider/answer-login-status.ts';
 import { startSession } from '../shared/session/sign-in.ts';
 import { followTheme } from '../shared/theme/theme.ts';
@@ -16,14 +18,18 @@ const fonts = ['1em "IBM Plex Sans Variable"', '1em "JetBrains Mono Variable"', 
 const fontTimeout = 500;
 
 export function startDocument(content: ReactNode): void {
-  answerLoginStatus();
+  if (hasServer) {
+    answerLoginStatus();
+  }
   followTheme();
   const root = document.getElementById('root');
   if (root === null) {
     throw new Error('The document has no element to render the app in.');
   }
   void fontsOrTimeout().then(() => createRoot(root).render(<StrictMode>{content}</StrictMode>));
-  void startSession();
+  if (hasServer) {
+    void startSession();
+  }
   // While developing what is shown is what was just changed.
   if (import.meta.env.PROD) {
     afterLoading(() => {

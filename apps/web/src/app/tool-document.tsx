@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FeedbackSlot } from '../features/feedback/feedback-slot.tsx';
+import { hasServer } from '../shared/edition.ts';
 import { CopyByHand } from '../shared/files/copy-by-hand.tsx';
 import { Toaster } from '../shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -20,7 +21,7 @@ export function ToolDocument({ title, children }: ToolDocumentProps) {
       <SkipLink />
       <Header />
       <Page title={title}>{children}</Page>
-      <FeedbackSlot />
+      {hasServer ? <FeedbackSlot /> : null}
       <UpdateOffer />
       <Toaster />
       <CopyByHand />

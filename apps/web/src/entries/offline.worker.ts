@@ -3,6 +3,7 @@
  * is said by `shared/offline/offline-rules.ts`; which files there are, by the build (`offline-build.ts`). It takes the place
  * of an earlier one only when no tab uses that any more, or when a person has asked for it (`app/new-version.ts`).
  */
+import { basePath } from '@wirebench/contract/constants';
 import { type OfflineFile, offlineAnswer } from '../shared/offline/offline-rules.ts';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
 
@@ -14,7 +15,8 @@ declare const POLYFILL_FILES: readonly OfflineFile[];
 /** Put in by the build: another one whenever a file is. */
 declare const OFFLINE_VERSION: string;
 
-const prefix = 'wirebench-files-';
+/** Other folders of a host may hold another copy of the product, with caches of its own. */
+const prefix = `wirebench-files${basePath}-`;
 const ownCache = `${prefix}${OFFLINE_VERSION}`;
 const kept = 'parse' in URL ? OFFLINE_FILES : [...OFFLINE_FILES, ...POLYFILL_FILES];
 const files = new Map(kept.map((file) => [file.url, file]));
@@ -66,9 +68,12 @@ function requestOf({ url, integrity }: OfflineFile): Request {
   return new Request(url, integrity === null ? {} : { integrity, cache: 'no-cache' });
 }
 
+/** Returns true for caches of this copy of the product. After the prefix, their names have a hash only. */
+const isOwn = (name: string) => name.startsWith(prefix) && /^\w+$/.test(name.slice(prefix.length));
+
 /** The build before this one stays: tabs that were not reloaded still load parts of it. */
 async function dropOldFiles(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== ownCache);
+  const old = (await caches.keys()).filter((name) => isOwn(name) && name !== ownCache);
   await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
 }
 

@@ -5,7 +5,15 @@
  * between threads.
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
-import type { BoardChange, BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type {
+  BoardChange,
+  BoardState,
+  Fate,
+  FlashRange,
+  WriteEvent,
+  WriteReport,
+  WriteStage,
+} from '@wirebench/flasher/core';
 import type { StartAnswer } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
@@ -37,6 +45,9 @@ export interface ConnectRequest<Settings> extends ConnectTry {
 }
 
 export type FileId = number;
+
+/** Name of a set of files beside the chosen ones: the id of a release's build. Missing: the chosen files. */
+export type FileSet = string | undefined;
 
 /** A file from a disk, a folder or a release: its name and its bytes. */
 export interface GivenFile {
@@ -88,6 +99,8 @@ interface ReleaseGuard {
 
 /** The files to write, and the settings to write them with. */
 export interface PlanRequest<Settings> {
+  /** Set that the files belong to. */
+  readonly fileSet?: FileSet;
   /** The offset is ignored for files with `places` of their own. */
   readonly files: readonly { readonly id: FileId; readonly offset: number }[];
   readonly settings: Settings;
@@ -147,9 +160,9 @@ export interface NamedArea extends FlashRange {
 export interface FlasherApi<Family extends FamilyTypes> {
   /** Opens the port, brings the board into its bootloader and identifies it. */
   connect(port: PortNumber, source: FlashSource, request: ConnectRequest<Family['settings']>): Family['board'];
-  /** Adds files to those given before, and places all of them. Archives are opened. */
-  addFiles(files: readonly GivenFile[]): ChosenFiles;
-  removeFiles(ids: readonly FileId[]): ChosenFiles;
+  /** Adds files to those of the set, and places all of them. Archives are opened. */
+  addFiles(files: readonly GivenFile[], set?: FileSet): ChosenFiles;
+  removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;
   /** Compares the files with the board's flash, and returns the plan of a write. Changes nothing. */
   plan(port: PortNumber, request: PlanRequest<Family['settings']>): PlanFacts;
   /**
@@ -227,9 +240,6 @@ interface PlannedArea extends FlashRange {
   readonly name: string | null;
   readonly fate: Fate;
 }
-
-/** `saving`: reading the data that must survive the erase. */
-export type WriteStage = 'saving' | 'erasing' | 'writing';
 
 export type FlashEvent =
   | { readonly type: 'stage'; readonly stage: WriteStage }

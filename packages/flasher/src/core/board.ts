@@ -14,6 +14,9 @@ export interface WorkOptions {
 
 export type WritePhase = 'comparing' | 'writing' | 'verifying';
 
+/** Step of carrying out a plan. `saving`: reading the data that must survive the erase. */
+export type WriteStage = 'saving' | 'erasing' | 'writing';
+
 /** Result of a region. */
 export type RegionOutcome =
   /** The flash already held the bytes; nothing was written. */

@@ -1,8 +1,17 @@
 /** The families' common part, for programs that work with any of them: regions, reports, failures. */
 
-export type { RegionOutcome, RegionProof, RegionReport, WriteEvent, WritePhase, WriteReport } from './board.ts';
+export type {
+  RegionOutcome,
+  RegionProof,
+  RegionReport,
+  WriteEvent,
+  WritePhase,
+  WriteReport,
+  WriteStage,
+} from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
+export { addressText, sizeText } from './bytes.ts';
 export { changedRegions, erasedBytes } from './changed-regions.ts';
 export {
   type BoardState,

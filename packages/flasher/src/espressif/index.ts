@@ -1,6 +1,6 @@
 /** Espressif chips: connecting and writing, the plan of a write, the files of a build. */
 export { expandFiles } from './build-output/expand-files.ts';
-export { listKindOf } from './build-output/file-list.ts';
+export { listKindOf, readFileLists } from './build-output/file-list.ts';
 export { besidesReason } from './build-output/file-name.ts';
 export { placeFiles } from './build-output/place-files.ts';
 export type { DroppedFile, PlacedFile, Placement } from './build-output/placement.ts';
@@ -23,7 +23,7 @@ export {
 } from './images/description.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { chipOfPart } from './images/image-part.ts';
+export { chipOfPart, imagePartOf } from './images/image-part.ts';
 export {
   chooseOtaSlot,
   type OtaData,
@@ -77,5 +77,9 @@ export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
 export type { StartAnswer } from './plan/start-answer.ts';
+export { bootRulesOn, needsBootRules } from './work/board-boot-rules.ts';
+export { type BoardContents, readBoardContents } from './work/board-contents.ts';
+export { carryOutEsp, type Unfinished } from './work/carry-out.ts';
+export { type ComparedPlan, planComparedEsp } from './work/compared-plan.ts';
 export { comparedHash } from './write/flash-memory.ts';
-export { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from './write/write-changes.ts';
+export type { ChangeProgress } from './write/write-changes.ts';

@@ -6,3 +6,4 @@ export { memoryFileExtensions, pickedExtensions, usualExtensions } from './forma
 export { isMemoryFile, type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';
 export { readNestedZip, startsLikeZip } from './formats/zip.ts';
 export { ImageError, imageFaultText } from './image-error.ts';
+export { sha256Hex } from './sha256.ts';

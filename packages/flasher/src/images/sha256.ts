@@ -1,5 +1,10 @@
 /** SHA-256 by the platform. Browsers with Web Serial have it, and so does Node. */
 
+import { hexOf } from '../core/bytes.ts';
+
+/** Returns the hash as lower-case hexadecimal. */
+export const sha256Hex = async (bytes: Uint8Array): Promise<string> => hexOf(await sha256(bytes));
+
 /** Returns the hash as 32 bytes. */
 export async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
   // digest() refuses shared memory, so bytes in it are copied.

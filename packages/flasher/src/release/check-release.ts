@@ -25,9 +25,14 @@ import type { FirmwareReading } from './read-firmware.ts';
 
 /** Target of a project, in the contract's names. */
 export interface ReleaseDevice {
-  readonly deviceFamily: 'esp' | 'stm';
+  readonly deviceFamily: 'esp' | 'stm' | 'nrf';
   /** For example `esp32s3` or `stm32f`. */
   readonly deviceModel: string;
+}
+
+export interface CheckedTarget extends ReleaseDevice {
+  /** True: the files are those of a build, and sentences speak of it. Default: of a version of the simple form. */
+  readonly isBuild?: boolean;
 }
 
 export interface ReleaseFileInfo {
@@ -42,7 +47,7 @@ export interface ReleaseFileInfo {
 
 /** A finding. `files` are the names of the files that it concerns. */
 export interface ReleaseFinding extends FailureText {
-  readonly code: EspRefusal | EspWarning | StmRefusal | StmWarning | 'beyond-flash';
+  readonly code: EspRefusal | EspWarning | StmRefusal | StmWarning | 'beyond-flash' | 'unreadable' | 'no-offset';
   readonly files: readonly string[];
 }
 
@@ -65,16 +70,29 @@ const LARGEST_ESP_FLASH = 128 * 1_048_576;
 const contentFaults: readonly ReleaseFinding['code'][] = ['image-damaged', 'not-an-image'];
 
 /**
- * Chips that a project can target. A file for any other chip fits no project, so it is not compared with the target.
+ * Chips that the simple form was made for. Its projects for them accept images for other chips, because there were no
+ * projects for those. Builds and projects for other chips accept images for their own chip only.
  */
 const projectChips: readonly ChipName[] = ['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32c3'];
 
 /** Checks the files. Synchronous and quick, because the bytes were read before. */
-export function checkRelease(files: readonly ReleaseFileInfo[], device: ReleaseDevice): ReleaseCheck {
-  const { refusals, warnings } = device.deviceFamily === 'stm' ? checkStm(files) : checkEsp(files, device.deviceModel);
+export function checkRelease(files: readonly ReleaseFileInfo[], device: CheckedTarget): ReleaseCheck {
+  const { refusals, warnings } = checkOf(device)(files, device);
   const isDamage = ({ code, overridable = false }: FoundRefusal) =>
     contentFaults.includes(code) || (code === 'not-firmware' && overridable);
   return { refusals: refusals.filter((one) => !isDamage(one)), damage: refusals.filter(isDamage), warnings };
+}
+
+/** Returns the check for a family. The bootloaders of Nordic chips check what they are given. */
+function checkOf({ deviceFamily }: ReleaseDevice): (files: readonly ReleaseFileInfo[], target: CheckedTarget) => Found {
+  switch (deviceFamily) {
+    case 'esp':
+      return checkEsp;
+    case 'stm':
+      return checkStm;
+    case 'nrf':
+      return () => ({ refusals: [], warnings: [] });
+  }
 }
 
 type FoundRefusal = ReleaseFinding & { readonly overridable?: boolean };
@@ -84,7 +102,8 @@ interface Found {
   readonly warnings: readonly ReleaseFinding[];
 }
 
-function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
+function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Found {
+  const model = target.deviceModel;
   const findings = new EspFindings();
   const placed = files.map(
     ({ name, offset, size, reading }): PlacedPart => ({
@@ -114,20 +133,23 @@ function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
     .filter(({ offset, size }) => offset + size > LARGEST_ESP_FLASH)
     .map((file) => beyondFlash(file, 'No flash of an Espressif chip', LARGEST_ESP_FLASH));
   return {
-    refusals: [...findings.refusals, ...beyond, ...otherChip(placed, model)],
+    refusals: [...findings.refusals, ...beyond, ...otherChip(placed, target)],
     warnings: findings.warnings,
   };
 }
 
 /**
- * Returns a finding for files that were built for another chip than the project's. Files for several chips have been
+ * Returns a finding for files that were built for another chip than the target. Files for several chips have been
  * refused before.
  */
-function otherChip(files: readonly PlacedPart[], model: string): ReleaseFinding[] {
-  const own = chipNames.find((name) => name === model);
+function otherChip(files: readonly PlacedPart[], { deviceModel, isBuild = false }: CheckedTarget): ReleaseFinding[] {
+  const own = chipNames.find((name) => name === deviceModel);
   const chips = new Set(files.map(({ part }) => chipOfPart(part)).filter((chip) => chip !== null));
   const [chip] = chips;
-  if (own === undefined || chip === undefined || chips.size > 1 || chip === own || !projectChips.includes(chip)) {
+  if (own === undefined || chip === undefined || chips.size > 1 || chip === own) {
+    return [];
+  }
+  if (!isBuild && projectChips.includes(own) && !projectChips.includes(chip)) {
     return [];
   }
   const names = files.filter(({ part }) => chipOfPart(part) === chip).map(({ name }) => name);
@@ -136,8 +158,10 @@ function otherChip(files: readonly PlacedPart[], model: string): ReleaseFinding[
     {
       code: 'wrong-chip',
       files: names,
-      what: `${quoted(names)} ${names.length === 1 ? 'was' : 'were'} built for ${found}, but this project is for ${wanted}.`,
-      remedy: `Choose the files of the ${wanted} build, or add this version to a project for ${found}.`,
+      what: `${quoted(names)} ${names.length === 1 ? 'was' : 'were'} built for ${found}, but this ${isBuild ? 'build' : 'project'} is for ${wanted}.`,
+      remedy: isBuild
+        ? `Choose the files of the ${wanted} build, or make a build for ${found}.`
+        : `Choose the files of the ${wanted} build, or add this version to a project for ${found}.`,
     },
   ];
 }

@@ -2,16 +2,49 @@
  * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
  * version and the command line use only this entry of the package.
  */
+export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
+
+export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
+  type CheckedTarget,
   checkRelease,
   type ReleaseCheck,
   type ReleaseDevice,
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
+export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
+export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
+export {
+  type LoadedManifestFile,
+  loadBuildFiles,
+  loadManifest,
+  loadManifestFile,
+  type ManifestRequest,
+  manifestAddress,
+} from './load-manifest.ts';
+export { ManifestError, type ManifestFailure } from './manifest-fault.ts';
 export {
   type FirmwareReading,
   firmwareHeadSize,
   readFirmware,
   readFirmwareHead,
 } from './read-firmware.ts';
+export {
+  type ManifestBuild,
+  type ManifestFile,
+  type ManifestRelease,
+  type ManifestVersion,
+  manifestLimits,
+  readManifest,
+} from './read-manifest.ts';
+export {
+  anyOf,
+  type BoardFacts,
+  type BuildGuards,
+  buildName,
+  chipsOf,
+  guardTexts,
+  modelName,
+  type ReleaseBuild,
+} from './release-build.ts';

@@ -11,3 +11,4 @@ export type { StmRefusal, StmWarning } from './plan/stm-plan-finding.ts';
 export type { StmPlan, StmPlanFile } from './plan/stm-plan-types.ts';
 export type { StmBoard, StmConnectStep, StmInfo, StmOptionBytes } from './stm-board.ts';
 export { StmError, type StmFailure, stmFailureText } from './stm-failure.ts';
+export { carryOutStm } from './write/carry-out.ts';

@@ -4,6 +4,8 @@
  * before the error.
  */
 
+import { type Deferred, deferred } from '../deferred.ts';
+
 /** A step that a test can hold up, to examine the state in between. */
 type Step = 'open' | 'setSignals' | 'write' | 'close' | 'cancel';
 
@@ -37,7 +39,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   /** Called with each write. It can answer by `receive`. */
   onWrite: (bytes: Uint8Array) => void = () => undefined;
   readonly #info: SerialPortInfo;
-  readonly #held = new Map<Step, PromiseWithResolvers<void>>();
+  readonly #held = new Map<Step, Deferred<void>>();
   #reading: ReadableStreamDefaultController<Uint8Array> | null = null;
   #writing: WritableStreamDefaultController | null = null;
 
@@ -141,7 +143,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
 
   /** Holds the step up until `release`. */
   hold(step: Step): void {
-    this.#held.set(step, Promise.withResolvers());
+    this.#held.set(step, deferred());
   }
 
   release(step: Step): void {

@@ -6,7 +6,7 @@
  */
 import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@wirebench/clock';
-import type { PortSettings } from '@wirebench/port';
+import { deferred, type PortSettings } from '@wirebench/port';
 import { type ComPortEnd, ComPortSession } from '../com-port-session.ts';
 
 /** Telnet's "Interpret as command". Every client of RFC 2217 sends it first. */
@@ -96,7 +96,7 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
   });
   server.maxConnections = MAX_CONNECTIONS;
 
-  const { promise, resolve, reject } = Promise.withResolvers<ComPortService>();
+  const { promise, resolve, reject } = deferred<ComPortService>();
   // Later errors concern single connections that could not be accepted. The promise is settled then, so `reject` has
   // no effect.
   server.on('error', reject);

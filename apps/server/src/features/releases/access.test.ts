@@ -64,6 +64,10 @@ const calls: readonly [string, Call][] = [
     'the monitor of a version',
     (client, _project, version) => client.post(firmwarePaths.versionConsole(version), { console: null }),
   ],
+  [
+    'the channel of a version',
+    (client, _project, version) => client.post(firmwarePaths.versionChannel(version), { channel: 'beta' }),
+  ],
   ['the visibility of a version', (client, _project, version) => client.post(firmwarePaths.versionSharing(version))],
   ['the share id of a version', (client, _project, version) => client.post(firmwarePaths.versionShare(version))],
   ['the end of a version', (client, _project, version) => client.remove(firmwarePaths.version(version))],

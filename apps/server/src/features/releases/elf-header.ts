@@ -14,7 +14,11 @@ import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 const types = { executable: 2, core: 4 } as const;
 const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
 
-const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = { esp: [94, 243], stm: [40] };
+const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = {
+  esp: [94, 243],
+  stm: [40],
+  nrf: [40],
+};
 
 /**
  * Checks that the file can decode crashes of boards of the family.

@@ -1,13 +1,7 @@
 /**
  * The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest").
  */
-import {
-  deviceModelNames,
-  type EspManifest,
-  type ProjectSummary,
-  parseOffset,
-  type Version,
-} from '@wirebench/contract';
+import { deviceModelName, type EspManifest, type ProjectSummary, parseOffset, type Version } from '@wirebench/contract';
 
 /**
  * Returns the manifest; paths are relative to its address. Returns null for other families, because the tools install
@@ -22,7 +16,7 @@ export function espManifest(project: ProjectSummary, { version, files }: Version
         new_install_prompt_erase: true,
         builds: [
           {
-            chipFamily: deviceModelNames[project.deviceModel],
+            chipFamily: deviceModelName(project.deviceModel),
             parts: files.map(({ _id, offset }) => ({ path: `files/${_id}`, offset: parseOffset(offset) ?? 0 })),
           },
         ],

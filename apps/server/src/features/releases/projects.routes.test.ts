@@ -1,4 +1,12 @@
-import { deviceModels, firmwarePaths, History, Project, ProjectAnswer, releaseLimits } from '@wirebench/contract';
+import {
+  deviceFamilies,
+  firmwarePaths,
+  History,
+  modelsOf,
+  Project,
+  ProjectAnswer,
+  releaseLimits,
+} from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { releaseClient } from '../../testing/release-client.ts';
@@ -81,15 +89,15 @@ describe('creating a project', () => {
     ['an empty model', { ...valid, deviceModel: '' }, 'Device model is required'],
     [
       'an unknown model',
-      { ...valid, deviceModel: 'esp8266' },
-      `Device model must be one of ${deviceModels.esp.join(', ')}`,
+      { ...valid, deviceModel: 'esp9000' },
+      `Device model must be one of ${modelsOf('esp').join(', ')}`,
     ],
     [
       'a model of the other family',
       { ...valid, deviceFamily: 'stm' },
-      `Device model must be one of ${deviceModels.stm.join(', ')}`,
+      `Device model must be one of ${modelsOf('stm').join(', ')}`,
     ],
-    ['an unknown family', { ...valid, deviceFamily: 'nrf' }, 'Device family must be one of esp, stm'],
+    ['an unknown family', { ...valid, deviceFamily: 'avr' }, 'Device family must be one of esp, stm, nrf'],
     [
       'a long description',
       { ...valid, description: 'x'.repeat(releaseLimits.descriptionMaxLength + 1) },
@@ -103,7 +111,7 @@ describe('creating a project', () => {
     expect(await owner.projects()).toEqual([]);
   });
 
-  it.each(Object.entries(deviceModels).flatMap(([family, models]) => models.map((model) => [family, model] as const)))(
+  it.each(deviceFamilies.flatMap((family) => modelsOf(family).map((model) => [family, model] as const)))(
     'knows %s with %s',
     async (deviceFamily, deviceModel) => {
       expect((await create({ name: 'Blinker', deviceFamily, deviceModel })).statusCode).toBe(201);

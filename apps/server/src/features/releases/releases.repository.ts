@@ -87,6 +87,7 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       createdAt: row.created_at,
       writeCount: Number(row.write_count),
       console: consoleOf(row),
+      ...(row.channel === 'beta' ? { channel: row.channel } : {}),
       files: [],
       ...elfOf(row),
       crashes: Number(row.crash_count),

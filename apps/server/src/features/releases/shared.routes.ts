@@ -2,7 +2,14 @@
  * Public releases over HTTP, readable by anyone from any origin. Their headers for other origins are in the security
  * table.
  */
-import { EspManifest, FlashReport, ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';
+import {
+  ChannelQuery,
+  EspManifest,
+  FlashReport,
+  ProjectAnswer,
+  SharedVersionAnswer,
+  sharedFirmwarePaths,
+} from '@wirebench/contract';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -34,9 +41,15 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       sharedFirmwarePaths.item(type, ':id'),
       {
         config,
-        schema: { summary: `Returns a public ${type} by its share ID.`, params: IdParams, response: { 200: answers } },
+        schema: {
+          summary: `Returns a public ${type} by its share ID.`,
+          params: IdParams,
+          querystring: ChannelQuery,
+          response: { 200: answers },
+        },
       },
-      async (request, reply) => sendAnswer(request, reply, JSON_TYPE, await shared.read(type, request.params.id)),
+      async (request, reply) =>
+        sendAnswer(request, reply, JSON_TYPE, await shared.read(type, request.params.id, request.query.channel)),
     );
 
     app.get(
@@ -46,10 +59,12 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
         schema: {
           summary: `Returns the ESP Web Tools manifest of a public ${type} for an Espressif chip; a demo has none.`,
           params: IdParams,
+          querystring: ChannelQuery,
           response: { 200: EspManifest },
         },
       },
-      async (request, reply) => sendAnswer(request, reply, JSON_TYPE, await shared.manifest(type, request.params.id)),
+      async (request, reply) =>
+        sendAnswer(request, reply, JSON_TYPE, await shared.manifest(type, request.params.id, request.query.channel)),
     );
 
     app.get(
@@ -59,10 +74,12 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
         schema: {
           summary: `Draws a badge of a public ${type}.`,
           params: IdParams,
+          querystring: ChannelQuery,
           response: { 200: fileAnswer('The badge', 'image/svg+xml') },
         },
       },
-      async (request, reply) => sendAnswer(request, reply, SVG_TYPE, await shared.badge(type, request.params.id)),
+      async (request, reply) =>
+        sendAnswer(request, reply, SVG_TYPE, await shared.badge(type, request.params.id, request.query.channel)),
     );
 
     app.get(

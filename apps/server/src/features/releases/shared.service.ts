@@ -3,14 +3,14 @@
  * one becomes inaccessible at once on every process. The answer itself is built once for each state.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ErrorCode, FlashReport, ProjectSummary, Version } from '@wirebench/contract';
+import type { ErrorCode, FlashReport, Project, ProjectSummary, ReleaseChannel, Version } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { badgeSvg } from './badge.ts';
 import { batched } from './batched.ts';
 import { espManifest } from './esp-manifest.ts';
 import type { FlashCounts } from './flash-counts.ts';
-import { ReleaseAnswer, tagOf } from './release-answer.ts';
+import { type Release, ReleaseAnswer, tagOf } from './release-answer.ts';
 import { MAX_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 import { whileUnchanged } from './while-unchanged.ts';
@@ -18,7 +18,7 @@ import { whileUnchanged } from './while-unchanged.ts';
 /** The item that a share link leads to. */
 export interface SharedItem {
   readonly project: ProjectSummary;
-  /** For a project link, the newest public version; null without one. */
+  /** For a project link, the newest public version of its channel; null without one. */
   readonly version: Version | null;
 }
 
@@ -103,16 +103,28 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     type: SharedType,
     shareId: string,
     build: (item: SharedItem) => string | null,
+    channel: ReleaseChannel = 'stable',
   ): Promise<SharedAnswer> {
-    return cached(derived, `${kind} ${type} ${shareId}`, await stateOf(type, shareId), async () => {
-      const shared = await item(type, shareId);
+    return cached(derived, `${kind} ${type} ${shareId} ${channel}`, await stateOf(type, shareId), async () => {
+      const shared = await item(type, shareId, channel);
       const body = shared === null ? null : build(shared);
       return body === null ? null : { body, etag: tagOf(body) };
     });
   }
 
-  async function projectOf(shareId: string) {
+  /** Returns a public project with its public versions of a channel. */
+  async function projectOf(shareId: string, channel: ReleaseChannel): Promise<Project | null> {
     const project = await repository.project(shareId);
+    return project === null || channel === 'beta'
+      ? project
+      : { ...project, versions: project.versions.filter((version) => version.channel === undefined) };
+  }
+
+  async function releaseOf(type: SharedType, shareId: string, channel: ReleaseChannel): Promise<Release | null> {
+    if (type === 'version') {
+      return repository.version(shareId);
+    }
+    const project = await projectOf(shareId, channel);
     return project === null ? null : { project };
   }
 
@@ -125,7 +137,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     return new ApiError(reason ?? 'not-found');
   }
 
-  async function item(type: SharedType, shareId: string): Promise<SharedItem | null> {
+  async function item(type: SharedType, shareId: string, channel: ReleaseChannel): Promise<SharedItem | null> {
     if (!SHARE_ID.test(shareId)) {
       return null;
     }
@@ -133,7 +145,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       const shared = await repository.version(shareId);
       return hasEnded(shared?.version.shareEndsAt) ? null : shared;
     }
-    const project = await repository.project(shareId);
+    const project = await projectOf(shareId, channel);
     return project === null || hasEnded(project.shareEndsAt) ? null : { project, version: project.versions[0] ?? null };
   }
 
@@ -158,26 +170,29 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       }
     },
 
-    /** Returns `{ project }` with its public versions, or `{ project, version }`. */
-    async read(type: SharedType, shareId: string): Promise<SharedAnswer> {
+    /** Returns `{ project }` with its public versions of the channel, or `{ project, version }`. */
+    async read(type: SharedType, shareId: string, channel: ReleaseChannel = 'stable'): Promise<SharedAnswer> {
       const state = await stateOf(type, shareId);
-      const answer = await cached(releases, `${type} ${shareId}`, state, async () => {
-        const release = type === 'version' ? await repository.version(shareId) : await projectOf(shareId);
+      const answer = await cached(releases, `${type} ${shareId} ${channel}`, state, async () => {
+        const release = await releaseOf(type, shareId, channel);
         return release === null ? null : new ReleaseAnswer(release);
       });
       return { body: answer.bodyWith(await counts.successes(answer.versionIds)), etag: answer.etag };
     },
 
-    manifest: (type: SharedType, shareId: string): Promise<SharedAnswer> =>
-      derive('manifest', type, shareId, ({ project, version }) => {
+    manifest: (type: SharedType, shareId: string, channel?: ReleaseChannel): Promise<SharedAnswer> => {
+      const build = ({ project, version }: SharedItem) => {
         const manifest = version === null ? null : espManifest(project, version);
         return manifest === null ? null : JSON.stringify(manifest);
-      }),
+      };
+      return derive('manifest', type, shareId, build, channel);
+    },
 
-    badge: (type: SharedType, shareId: string): Promise<SharedAnswer> =>
-      derive('badge', type, shareId, ({ project, version }) =>
-        badgeSvg(project.name, version?.version ?? 'no version published yet'),
-      ),
+    badge: (type: SharedType, shareId: string, channel?: ReleaseChannel): Promise<SharedAnswer> => {
+      const build = ({ project, version }: SharedItem) =>
+        badgeSvg(project.name, version?.version ?? 'no version published yet');
+      return derive('badge', type, shareId, build, channel);
+    },
 
     async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile> {
       const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId, now()) : null;

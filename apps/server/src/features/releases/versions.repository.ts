@@ -5,6 +5,7 @@ import {
   type DescriptionChange,
   nameKey,
   type ProjectSummary,
+  type ReleaseChannel,
   type Version,
 } from '@wirebench/contract';
 import type { Actor } from '../../access/actor.ts';
@@ -39,6 +40,8 @@ export interface NewVersionRow {
   readonly version: string;
   readonly description: string;
   readonly console: ConsoleSettings | null;
+  /** Default: `stable`. */
+  readonly channel?: ReleaseChannel;
   readonly shareId: string;
   readonly at: string;
   readonly files: readonly NewFileRow[];
@@ -130,6 +133,7 @@ export function versionRepository(queries: Queries) {
             is_public: 0,
             share_id: row.shareId,
             ...consoleRow(row.console),
+            channel: row.channel ?? 'stable',
             created_at: at,
           })
           .execute();
@@ -167,6 +171,16 @@ export function versionRepository(queries: Queries) {
         }
         await transaction.updateTable('firmware_versions').set(consoleRow(console)).where('id', '=', edit.id).execute();
         await record(transaction, 'version-console-changed', change);
+        return rereadVersion(transaction, edit.id);
+      }),
+
+    setChannel: (edit: VersionEdit, channel: ReleaseChannel): Promise<Version | null> =>
+      onVersion(queries, edit, async (transaction, version, change) => {
+        if ((version.channel ?? 'stable') === channel) {
+          return toVersion(version, 'owner');
+        }
+        await transaction.updateTable('firmware_versions').set({ channel }).where('id', '=', edit.id).execute();
+        await record(transaction, 'version-channel-changed', change);
         return rereadVersion(transaction, edit.id);
       }),
 

@@ -1,5 +1,6 @@
 /** Versions over HTTP, for the owners of their projects. Uploads of new ones are in `version-upload.routes.ts`. */
 import {
+  ChannelChange,
   ConsoleChange,
   FlashesAnswer,
   firmwarePaths,
@@ -80,6 +81,23 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     },
     async (request) => ({
       version: await versions.setConsole(idOf(request.params.id), actorOf(request), request.body.console),
+    }),
+  );
+
+  app.post(
+    firmwarePaths.versionChannel(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found'] },
+      schema: {
+        summary: "Moves a version to a channel. The project's link leads to its newest stable version.",
+        params: IdParams,
+        body: ChannelChange,
+        response: { 200: VersionAnswer },
+      },
+    },
+    async (request) => ({
+      version: await versions.setChannel(idOf(request.params.id), actorOf(request), request.body.channel),
     }),
   );
 

@@ -9,6 +9,7 @@ import {
   type FlashesAnswer,
   type FoundElf,
   type NewVersion,
+  type ReleaseChannel,
   releaseText,
   tokenText,
   type Version,
@@ -46,7 +47,10 @@ export interface VersionServiceOptions {
 }
 
 /** The content of the form. Without `replaceOldest`, no version is deleted. */
-type VersionToCreate = Omit<NewVersion, 'replaceOldest'> & { readonly replaceOldest?: boolean };
+type VersionToCreate = Omit<NewVersion, 'replaceOldest' | 'channel'> & {
+  readonly replaceOldest?: boolean;
+  readonly channel?: ReleaseChannel;
+};
 
 export type VersionService = ReturnType<typeof versionService>;
 
@@ -168,6 +172,11 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     async setConsole(id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> {
       await requireReach(id, actor);
       return requireFound(await versions.setConsole(edit(id, actor), console));
+    },
+
+    async setChannel(id: string, actor: Actor, channel: ReleaseChannel): Promise<Version> {
+      await requireReach(id, actor);
+      return requireFound(await versions.setChannel(edit(id, actor), channel));
     },
 
     /** Sets the visibility, or inverts it if `isPublic` is undefined. The project has to be public. */

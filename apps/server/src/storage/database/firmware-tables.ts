@@ -1,5 +1,5 @@
 /** The tables of firmware releases and publishing tokens. Flags are 0 or 1, times are text as in `tables.ts`. */
-import type { HistoryEntry } from '@wirebench/contract';
+import type { HistoryEntry, ReleaseChannel } from '@wirebench/contract';
 import type { Generated } from 'kysely';
 
 export interface FirmwareTables {
@@ -61,6 +61,7 @@ interface VersionTable extends WithheldColumns {
   console_baud_rate: number | null;
   console_line_ending: string | null;
   console_jkit_id: string | null;
+  channel: Generated<ReleaseChannel>;
   created_at: string;
 }
 

@@ -1,6 +1,8 @@
 /** Texts of the landing page. The drawing code is elsewhere. */
+
 import { ArrowLeftRight, Binary, Cable, CircuitBoard, ScanSearch, Waves } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { hasServer } from '../../shared/edition.ts';
 
 export interface Point {
   readonly name: string;
@@ -62,10 +64,14 @@ export const ways: readonly Point[] = [
     name: 'From RAM',
     text: 'A program of 4 KB for what the ROM is too slow for, such as a UART bridge both ways. Gone after a reset.',
   },
-  {
-    name: 'From flash',
-    text: 'The same program as a release, for a board that stays an instrument. It replaces what is in the flash.',
-  },
+  ...(hasServer
+    ? [
+        {
+          name: 'From flash',
+          text: 'The same program as a release, for a board that stays an instrument. It replaces what is in the flash.',
+        },
+      ]
+    : []),
 ];
 
 export const cloudKinds: readonly Point[] = [

@@ -2,6 +2,7 @@ import { esp32BenchPage, pagePaths } from '@wirebench/contract/constants';
 import { ArrowUpRight, FlaskConical, TriangleAlert, Zap } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
+import { hasServer } from '../../shared/edition.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { WatchButton } from '../../shared/videos/watch-button.tsx';
@@ -19,8 +20,6 @@ export interface LandingProps {
 }
 
 export function Landing({ chips }: LandingProps) {
-  const release = useRef<HTMLElement>(null);
-  const address = useLatestRelease();
   return (
     <div className={styles['page']}>
       <Hero />
@@ -46,7 +45,7 @@ export function Landing({ chips }: LandingProps) {
         </ul>
       </section>
       <section aria-labelledby="ways">
-        <h2 id="ways">Three ways to run it</h2>
+        <h2 id="ways">{hasServer ? 'Three' : 'Two'} ways to run it</h2>
         <ul className={styles['benefits']}>
           <Points points={ways} />
         </ul>
@@ -64,17 +63,34 @@ export function Landing({ chips }: LandingProps) {
         </p>
       </section>
       <section aria-labelledby="cloud">
-        <h2 id="cloud">The cloud ecosystem</h2>
-        <p className={styles['lead']}>Find shared JKits by what the device does:</p>
-        <ul className={styles['kinds']}>
-          <Points points={cloudKinds} />
-        </ul>
+        {hasServer ? (
+          <>
+            <h2 id="cloud">The cloud ecosystem</h2>
+            <p className={styles['lead']}>Find shared JKits by what the device does:</p>
+            <ul className={styles['kinds']}>
+              <Points points={cloudKinds} />
+            </ul>
+          </>
+        ) : (
+          <h2 id="cloud">Chips of your own</h2>
+        )}
         <p className={`${styles['lead']} ${styles['chips']}`}>
           A chip JKit describes one device of an I2C or SPI bus: addresses, registers, how to recognise it, and formulas
           that turn its bytes into readings.
         </p>
         {chips}
       </section>
+      {hasServer ? <OfServer /> : null}
+    </div>
+  );
+}
+
+/** Sharing, and the release of the firmware. */
+function OfServer() {
+  const release = useRef<HTMLElement>(null);
+  const address = useLatestRelease();
+  return (
+    <>
       <section aria-labelledby="contribute">
         <h2 id="contribute">How to contribute</h2>
         <ol className={styles['steps']}>
@@ -88,7 +104,7 @@ export function Landing({ chips }: LandingProps) {
         demo={isDemoRelease(address, location.origin)}
       />
       <GoToRelease section={release} />
-    </div>
+    </>
   );
 }
 

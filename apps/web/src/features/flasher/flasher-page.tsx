@@ -35,6 +35,7 @@ import { disconnect } from './store/flash-actions.ts';
 import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
 import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
+import { hasImage } from './store/release-builds.ts';
 import { PlanBlock } from './write/plan-block.tsx';
 
 export interface FlasherPageProps extends MonitorProps {
@@ -74,7 +75,7 @@ export function FlasherPage(props: FlasherPageProps) {
   const phase = useFlash((flash) => flash.phase);
   const port = useFlasher(({ selected }) => selected);
   const loaded = useFlasher((state) => state.release);
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const batchMode = useFlasher((state) => state.batchMode);
   const visit = isVisit(release, loaded) && !batchMode;
   const noBoard = phase === 'none';

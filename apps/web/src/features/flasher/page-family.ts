@@ -4,6 +4,7 @@
  */
 import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
+import type { BoardFacts } from '@wirebench/flasher/release';
 import type { ComponentType } from 'react';
 import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';
@@ -30,8 +31,8 @@ export interface PageFamily {
   /** Selects boards whose bootloader is a USB device and not a serial port. Missing: the family has no such boards. */
   readonly usbDevices?: UsbFilter;
   readonly addresses: AddressRule;
-  /** False: this family has no releases. */
-  readonly releases?: boolean;
+  /** Returns the facts by which the build of a release is chosen for a board. */
+  readonly buildFacts: (board: ConnectedBoard) => BoardFacts;
   /** Texts of all failures, by code. */
   readonly failures: Readonly<Record<string, FailureText>>;
   /** Guidance topics by code of a failure or a finding. Missing or null: the documentation has nothing to add. */

@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
+import { hasServer } from '../../shared/edition.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
@@ -22,7 +23,7 @@ const cells = Array.from({ length: COLUMNS * ROWS }, (_, index) => {
 export function AppCards({ selection }: { readonly selection: CardSelection }) {
   const { name, short } = cardText.esp32;
   return (
-    <ul className={classNames(styles['cards'], styles['apps'])} aria-label="Apps">
+    <ul className={classNames(styles['cards'], hasServer ? styles['apps'] : styles['one'])} aria-label="Apps">
       <li
         className={classNames(
           'card',
@@ -48,10 +49,12 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
           <ArrowRight />
         </span>
       </li>
-      <li className={classNames('card', styles['card'], styles['disabled'])} aria-disabled="true">
-        <b>More Coming Soon</b>
-        <span>Sign in and use Feedback to tell us what is missing.</span>
-      </li>
+      {hasServer ? (
+        <li className={classNames('card', styles['card'], styles['disabled'])} aria-disabled="true">
+          <b>More Coming Soon</b>
+          <span>Sign in and use Feedback to tell us what is missing.</span>
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { FlaskConical } from 'lucide-react';
+import { hasServer } from '../../shared/edition.ts';
 import { allFamilies } from '../../workbench/families.ts';
 import styles from './beta-notice.module.css';
 
@@ -20,7 +21,7 @@ export function BetaNotice({ onSendFeedback }: { readonly onSendFeedback: (() =>
         <span>
           Wirebench is in beta. {experimentalNames} flashing is experimental: keep a second programmer at hand.
         </span>
-        {onSendFeedback === null ? (
+        {!hasServer ? null : onSendFeedback === null ? (
           <span>To send feedback, sign in.</span>
         ) : (
           <button type="button" className="link" aria-haspopup="dialog" onClick={onSendFeedback}>

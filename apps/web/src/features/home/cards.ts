@@ -1,5 +1,7 @@
 /** The cards of the home page, in the order of the arrow keys. */
+
 import { pagePaths } from '@wirebench/contract/constants';
+import { hasServer } from '../../shared/edition.ts';
 import { allFamilies } from '../../workbench/families.ts';
 
 export type ToolId = 'uart' | 'flasher' | 'releases';
@@ -17,8 +19,7 @@ export const cardText = {
   uart: {
     name: 'Serial terminal',
     short: 'Four UART ports side by side',
-    description:
-      'Up to four ports in one console, as text or hex, with pinned commands and JKits you can save and share.',
+    description: `Up to four ports in one console, as text or hex, with pinned commands and JKits you can save${hasServer ? ' and share' : ''}.`,
   },
   flasher: {
     name: 'Firmware flasher',
@@ -38,7 +39,9 @@ export const cardText = {
   },
 } satisfies Record<CardId, CardText>;
 
-export const cardOrder: readonly CardId[] = ['uart', 'flasher', 'releases', 'esp32'];
+export const cardOrder: readonly CardId[] = hasServer
+  ? ['uart', 'flasher', 'releases', 'esp32']
+  : ['uart', 'flasher', 'esp32'];
 
 /** Target of a card. The flasher asks for the chip family first. */
 export const cardPath = {

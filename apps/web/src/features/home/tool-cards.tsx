@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { hasServer } from '../../shared/edition.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
 import type { ToolId } from './cards.ts';
 import { ToolCard, type ToolCardProps } from './tool-card.tsx';
@@ -7,12 +9,12 @@ import { FlasherPreview, ReleasesPreview, TerminalPreview } from './tool-preview
 const tools: readonly { readonly tool: ToolId; readonly preview: ReactNode }[] = [
   { tool: 'uart', preview: <TerminalPreview /> },
   { tool: 'flasher', preview: <FlasherPreview /> },
-  { tool: 'releases', preview: <ReleasesPreview /> },
+  ...(hasServer ? [{ tool: 'releases' as const, preview: <ReleasesPreview /> }] : []),
 ];
 
 export function ToolCards(props: Omit<ToolCardProps, 'tool' | 'preview'>) {
   return (
-    <ul className={styles['cards']} aria-label="Tools">
+    <ul className={classNames(styles['cards'], !hasServer && styles['two'])} aria-label="Tools">
       {tools.map(({ tool, preview }) => (
         <ToolCard key={tool} tool={tool} preview={preview} {...props} />
       ))}

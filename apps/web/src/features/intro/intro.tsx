@@ -2,6 +2,7 @@ import { pagePaths, staticPages } from '@wirebench/contract/constants';
 import { ArrowDown, ArrowRight } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
+import { hasServer } from '../../shared/edition.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { CaptureDrawing } from './drawings/capture-drawing.tsx';
 import { CrashDrawing } from './drawings/crash-drawing.tsx';
@@ -50,7 +51,8 @@ function Hero() {
         <div>
           <p>
             Wirebench is a toolkit for people who build things with microcontrollers. Watch four serial ports at once,
-            flash a board, and send the firmware to someone else as a link.
+            flash a board
+            {hasServer ? ', and send the firmware to someone else as a link.' : ' and measure with a spare ESP32.'}
           </p>
           <div className={`buttons ${styles['ways']}`}>
             <Link to={pagePaths.uart} className={buttonClass({ variant: 'primary', size: 'lg' })}>
@@ -86,7 +88,10 @@ function WhatItIs() {
           </Fact>
           <Fact title="Nothing leaves">Logs and firmware files stay in this browser until you save or share them.</Fact>
           <Fact title="Nothing to buy">
-            Wirebench is free software. One command starts your own server on a laptop.
+            Wirebench is free software.{' '}
+            {hasServer
+              ? 'One command starts your own server on a laptop.'
+              : 'These pages are files that any web host can serve.'}
           </Fact>
         </ul>
       </div>
@@ -104,7 +109,7 @@ function Fact({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-const tools = [
+const allTools = [
   {
     name: 'Serial terminal',
     drawing: <PlotDrawing />,
@@ -128,10 +133,12 @@ const tools = [
   },
 ];
 
+const tools = hasServer ? allTools : allTools.filter(({ to }) => to !== pagePaths.releases);
+
 function ThreeTools() {
   return (
     <FadingSection id="three-tools" labelledBy="tools-title" className={styles['text']}>
-      <span className="silk">Three tools</span>
+      <span className="silk">{hasServer ? 'Three tools' : 'Two tools'}</span>
       <h2 id="tools-title">One for each thing you do every day</h2>
       <ul className={styles['tools']}>
         {tools.map(({ name, drawing, text, to, action }) => (
@@ -199,10 +206,14 @@ function Jkits() {
         <h2 id="jkits-title">One person works it out, everyone else loads it</h2>
         <p>
           A JKit is a set of messages for one kind of device: the AT commands of a modem, the moves of a plotter, the
-          queries of a sensor. Load one into a panel, send its messages with a click, save your own, share them, and
-          rate those of others.
+          queries of a sensor. Load one into a panel, send its messages with a click, save your own
+          {hasServer ? ', share them, and rate those of others.' : ' and pass them on.'}
         </p>
-        <p>The JKit library needs an account. Without one you can still open a JKit from a file or a link.</p>
+        <p>
+          {hasServer
+            ? 'The JKit library needs an account. Without one you can still open a JKit from a file or a link.'
+            : 'This copy of Wirebench has no library: JKits are files here. Drop one on a panel to open it, and export a panel to pass it on.'}
+        </p>
       </div>
       <div className={styles['drawings']}>
         <PanelDrawing />

@@ -1,5 +1,6 @@
 import { LibraryBig } from 'lucide-react';
 import { useRef } from 'react';
+import { hasServer } from '../../shared/edition.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -19,7 +20,12 @@ export interface LibraryButtonProps {
 const loadLibrary = () => import('./library.tsx');
 
 /** Button that opens the JKit library for one panel. For visitors it is disabled, with the reason as tooltip. */
-export function LibraryButton({ panel, jkits }: LibraryButtonProps) {
+/** Draws nothing in an edition without a server, which would keep the library. */
+export function LibraryButton(props: LibraryButtonProps) {
+  return hasServer ? <ServedLibraryButton {...props} /> : null;
+}
+
+function ServedLibraryButton({ panel, jkits }: LibraryButtonProps) {
   const { user } = useSession();
   const anchor = useRef<HTMLButtonElement>(null);
   const open = useLibrary(({ openFor }) => openFor === panel.id) && user !== null;

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { hasServer } from '../../shared/edition.ts';
 import { isRunFailure, runFailedText } from '../../shared/ui/run-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { isLinked, setLink } from './link-store.ts';
@@ -16,7 +17,7 @@ const loadFailedText = 'This part of the page could not be loaded. Check the con
 export function useLinkedJkit(search: string, panels: LinkedPanels): void {
   useEffect(() => {
     const id = linkedJkit(search);
-    if (id === null || isLinked(panels.type, id)) {
+    if (!hasServer || id === null || isLinked(panels.type, id)) {
       return;
     }
     setLink(panels.type, { id, busy: true, failure: null });

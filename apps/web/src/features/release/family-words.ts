@@ -37,4 +37,14 @@ export const familyWords = {
     usb: true,
     installable: false,
   },
+  nrf: {
+    flasher:
+      'Opens the Nordic flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    cable: 'connected by a USB data cable',
+    close: 'Close nRF Connect and serial monitors: only one program can use the port',
+    pick: 'Put the board into its bootloader, then choose its serial port.',
+    write: 'The bootloader checks what was written, then the program starts.',
+    usb: false,
+    installable: false,
+  },
 } as const satisfies Record<DeviceFamily, FamilyWords>;

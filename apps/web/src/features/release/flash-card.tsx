@@ -1,12 +1,15 @@
 /** Card that leads to the flasher: choice of the version, the button, and the requirements. */
-import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
+import { type DeviceFamily, flasherPath, type Version } from '@wirebench/contract';
+import { chipsOf } from '@wirebench/flasher/release/builds';
 import { Check, X, Zap } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
 import { hasWebUsb } from '../../hardware/web-usb.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
+import { families } from '../../workbench/families.ts';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import { familyWords } from './family-words.ts';
 import styles from './flash-card.module.css';
 import type { Release } from './load-release.ts';
@@ -39,7 +42,11 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       </div>
     );
   }
-  const model = deviceModelNames[project.deviceModel];
+  const builds = buildsOf(version, project);
+  const otherFamilies = [...new Set(builds.map(({ deviceFamily }) => deviceFamily))].filter(
+    (family) => family !== project.deviceFamily,
+  );
+  const chips = chipsOf(builds.filter(({ deviceFamily }) => deviceFamily === project.deviceFamily));
   const words = familyWords[project.deviceFamily];
   const support = serialSupport();
   const usable = support === 'ready' || (words.usb && hasWebUsb());
@@ -66,11 +73,22 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
           <div className={styles['version']}>{version.version}</div>
         </div>
       )}
-      <a href={flasherOf(release, version)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+      <a
+        href={flasherOf(release, version, project.deviceFamily)}
+        className={buttonClass({ variant: 'primary', size: 'lg' })}
+      >
         <Zap />
         Flash this version
       </a>
       <p>{words.flasher}</p>
+      {otherFamilies.map((family) => (
+        <p key={family}>
+          For its {families[family].chips} builds:{' '}
+          <a href={flasherOf(release, version, family)} className="link">
+            open the {families[family].name} flasher
+          </a>
+        </p>
+      ))}
       <div className={styles['before']}>
         <span className="silk">Before you start</span>
         <ul>
@@ -78,7 +96,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
             {usable && support !== 'ready' ? usbText : supportText[support]}
           </Need>
           <Need>
-            An <b>{model}</b> board {words.cable}
+            An <ChipNames names={chips} /> board {words.cable}
           </Need>
           <Need>{words.close}</Need>
         </ul>
@@ -88,16 +106,26 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
 }
 
 /**
- * Returns the flasher's address. If the newest version of a project link is chosen, the address follows later
- * versions. Any other choice is fixed to its version.
+ * Returns the address of a family's flasher. If the newest version of a project link is chosen, the address follows
+ * later versions. Any other choice, and a beta version, is fixed to its version.
  */
-function flasherOf({ type, project, versions, owned, shareId }: Release, version: Version): string {
+function flasherOf({ type, versions, owned, shareId }: Release, version: Version, family: DeviceFamily): string {
   if (owned !== null && !(owned.isPublic && version.isPublic)) {
-    return `${flasherPath(project.deviceFamily, 'version', version._id)}&owned=true`;
+    return `${flasherPath(family, 'version', version._id)}&owned=true`;
   }
-  return type === 'project' && version._id === versions[0]?._id
-    ? flasherPath(project.deviceFamily, 'project', shareId)
-    : flasherPath(project.deviceFamily, 'version', version.shareId);
+  return type === 'project' && version._id === versions[0]?._id && version.channel === undefined
+    ? flasherPath(family, 'project', shareId)
+    : flasherPath(family, 'version', version.shareId);
+}
+
+/** Joins the names as alternatives, each in bold: **ESP32** or **ESP32-C3**. */
+function ChipNames({ names }: { readonly names: readonly string[] }) {
+  return names.map((name, index) => (
+    <Fragment key={name}>
+      {index === 0 ? null : index === names.length - 1 ? ' or ' : ', '}
+      <b>{name}</b>
+    </Fragment>
+  ));
 }
 
 interface NeedProps {

@@ -41,10 +41,11 @@ export async function loadRelease(address: ReleaseAddress, signal: AbortSignal):
   return own ?? loadShared(address, apiUrl, signal);
 }
 
-async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release> {
+async function loadShared({ type, id, beta }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release> {
   const path = sharedFirmwarePaths.item(type, id);
   if (type === 'project') {
-    const { project } = await readPublic((client) => client.request(path, ProjectAnswer, { signal }));
+    const asked = beta ? `${path}?channel=beta` : path;
+    const { project } = await readPublic((client) => client.request(asked, ProjectAnswer, { signal }));
     return { type, project, versions: project.versions, owned: null, ...linkOf(project), apiUrl };
   }
   const { project, version } = await readPublic((client) => client.request(path, SharedVersionAnswer, { signal }));

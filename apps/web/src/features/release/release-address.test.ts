@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { releaseAddress } from './release-address.ts';
 
 it.each([
-  ['?type=project&id=Ab-_9', { type: 'project', id: 'Ab-_9', owned: false }],
-  ['?id=x&type=version&owned=true&utm=1', { type: 'version', id: 'x', owned: true }],
-  ['?type=version&id=x&owned=yes', { type: 'version', id: 'x', owned: false }],
-  ['?type=version&id=%20x%0A', { type: 'version', id: 'x', owned: false }],
+  ['?type=project&id=Ab-_9', { type: 'project', id: 'Ab-_9', owned: false, beta: false }],
+  ['?id=x&type=version&owned=true&utm=1', { type: 'version', id: 'x', owned: true, beta: false }],
+  ['?type=project&id=x&channel=beta', { type: 'project', id: 'x', owned: false, beta: true }],
+  ['?type=project&id=x&channel=alpha', { type: 'project', id: 'x', owned: false, beta: false }],
+  ['?type=version&id=x&owned=yes', { type: 'version', id: 'x', owned: false, beta: false }],
+  ['?type=version&id=%20x%0A', { type: 'version', id: 'x', owned: false, beta: false }],
 ])('%s names an item', (search, expected) => {
   expect(releaseAddress(search)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** Parses the address `/release.html?type=…&id=…[&owned=true]`. */
+/** Parses the address `/release.html?type=…&id=…[&channel=beta][&owned=true]`. */
 
 export type ReleaseType = 'project' | 'version';
 
@@ -8,6 +8,8 @@ export interface ReleaseAddress {
   readonly id: string;
   /** True: opened by its owner, who can also see private items. */
   readonly owned: boolean;
+  /** True: beta versions of a project, too. */
+  readonly beta: boolean;
 }
 
 /**
@@ -21,5 +23,5 @@ export function releaseAddress(search: string): ReleaseAddress | null {
   if ((type !== 'project' && type !== 'version') || !/^[\w-]{1,64}$/.test(id)) {
     return null;
   }
-  return { type, id, owned: query.get('owned') === 'true' };
+  return { type, id, owned: query.get('owned') === 'true', beta: query.get('channel') === 'beta' };
 }

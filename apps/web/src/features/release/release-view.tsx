@@ -1,5 +1,6 @@
 /** Shows a loaded release: its description on the left, the flash card on the right. */
-import { type DeviceFamily, deviceModelNames } from '@wirebench/contract/constants';
+import type { DeviceFamily } from '@wirebench/contract/constants';
+import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText, exactText } from '../../shared/dates/dates.ts';
@@ -8,15 +9,17 @@ import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { families } from '../../workbench/families.ts';
+import { buildsOf, type ShownBuild } from '../../workbench/release-builds.ts';
+import { BoardList } from './board-list.tsx';
 import { familyWords } from './family-words.ts';
 import { FlashCard } from './flash-card.tsx';
+import { ForPublishers } from './for-publishers.tsx';
 import type { Release } from './load-release.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import styles from './release-view.module.css';
 import { WrittenFiles } from './written-files.tsx';
 
 const ReportButton = optionalPart(async () => (await import('../../workbench/report/report-button.tsx')).ReportButton);
-const ShareSection = optionalPart(async () => (await import('./share-section.tsx')).ShareSection);
 
 export function ReleaseView({ release }: { readonly release: Release }) {
   const { type, project, versions, owned, shareEndsAt } = release;
@@ -27,7 +30,9 @@ export function ReleaseView({ release }: { readonly release: Release }) {
     // Same title as in the server's preview of public items. The title of a private item is known only after loading.
     document.title = `${title}: Wirebench`;
   }, [title]);
+  const builds = version === null ? [] : buildsOf(version, project);
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
+  const isExperimental = families[project.deviceFamily].experimental;
   return (
     <div className={`page-width ${styles['release']}`}>
       <div className={styles['intro']}>
@@ -35,7 +40,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         <h1>{project.name}</h1>
         <div className={styles['facts']}>
           <Fact icon={<UserRound />}>Published by {project.publisher}</Fact>
-          <Fact icon={<Cpu />}>{deviceModelNames[project.deviceModel]}</Fact>
+          <Fact icon={<Cpu />}>{chipsOf(builds.length === 0 ? [{ ...project, guards: {} }] : builds).join(', ')}</Fact>
           {version === null ? null : (
             <>
               <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
@@ -47,8 +52,9 @@ export function ReleaseView({ release }: { readonly release: Release }) {
               {Date.parse(shareEndsAt) <= Date.now() ? 'Link expired' : 'Link expires'} {exactText(shareEndsAt)}
             </Fact>
           )}
-          {families[project.deviceFamily].experimental ? <Badge tone="warning">Experimental</Badge> : null}
+          {isExperimental ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}
+          {version?.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
         </div>
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
         {project.demo ? (
@@ -69,19 +75,21 @@ export function ReleaseView({ release }: { readonly release: Release }) {
       </aside>
       {version === null ? null : (
         <div className={styles['what']}>
+          <BoardList builds={builds} />
           <section aria-labelledby="notes">
             <h2 id="notes">What is new in {version.version}</h2>
             <Markdown text={version.description} />
           </section>
-          <WrittenFiles release={release} version={version} />
-          <HowItGoes family={project.deviceFamily} model={deviceModelNames[project.deviceModel]} />
+          <WrittenFiles release={release} version={version} builds={builds} />
+          <HowItGoes family={project.deviceFamily} builds={builds} />
         </div>
       )}
       {isPublic ? (
         <div className={styles['share']}>
-          <Suspense>
-            <ShareSection release={release} installable={familyWords[project.deviceFamily].installable} />
-          </Suspense>
+          <ForPublishers
+            release={release}
+            installable={builds.some(({ deviceFamily }) => familyWords[deviceFamily].installable)}
+          />
         </div>
       ) : null}
     </div>
@@ -97,15 +105,19 @@ function Fact({ icon, children }: { readonly icon: ReactNode; readonly children:
   );
 }
 
-/**
- * Explains flashing to beginners.
- * @param model Name in the vendor's spelling.
- */
-function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
+interface HowItGoesProps {
+  readonly family: DeviceFamily;
+  readonly builds: readonly ShownBuild[];
+}
+
+/** Explains flashing to beginners. */
+function HowItGoes({ family, builds }: HowItGoesProps) {
   const { pick, write } = familyWords[family];
+  const chips = anyOf(chipsOf(builds));
+  const refusal = `The flasher refuses any board other than an ${chips} before it writes a byte.`;
   const steps = [
     ['Pick the port', pick],
-    ['Chip check', `The flasher refuses any board other than an ${model} before it writes a byte.`],
+    ['Chip check', builds.length === 1 ? refusal : `The flasher picks the files for your board. ${refusal}`],
     ['Write and verify', write],
   ];
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { badgeMarkdown, installButton } from './snippets.ts';
+import { badgeMarkdown, flashElement, installButton } from './snippets.ts';
 
 it('a name cannot break out of its badge', () => {
   expect(badgeMarkdown('a](b)[c\\', 'https://x/badge.svg', 'https://x/release.html?type=project&id=1')).toBe(
@@ -10,5 +10,14 @@ it('a name cannot break out of its badge', () => {
 it('an address cannot break out of its attribute', () => {
   expect(installButton('https://x/a"b?c&d')).toBe(
     '<esp-web-install-button manifest="https://x/a&quot;b?c&amp;d"></esp-web-install-button>',
+  );
+});
+
+it('the element and its script are two lines that a page can contain as they are', () => {
+  expect(flashElement('https://x', 'https://x/release.html?type=project&id=1')).toBe(
+    [
+      '<script type="module" src="https://x/flash-button.js"></script>',
+      '<wirebench-flash release="https://x/release.html?type=project&amp;id=1"></wirebench-flash>',
+    ].join('\n'),
   );
 });

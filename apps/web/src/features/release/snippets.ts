@@ -7,10 +7,24 @@ export function badgeMarkdown(name: string, badge: string, link: string): string
 }
 
 /**
+ * Returns the element that flashes the release from any page, with its script.
+ *
+ * @param origin Server of the script, such as `https://wirebench.example`.
+ * @param link Address of the release's page.
+ */
+export function flashElement(origin: string, link: string): string {
+  return [
+    `<script type="module" src="${attributeText(`${origin}/flash-button.js`)}"></script>`,
+    `<wirebench-flash release="${attributeText(link)}"></wirebench-flash>`,
+  ].join('\n');
+}
+
+/**
  * Returns the element of ESP Web Tools (https://esphome.github.io/esp-web-tools/, "Using ESP Web Tools on your
  * website").
  */
 export function installButton(manifest: string): string {
-  const value = manifest.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<esp-web-install-button manifest="${value}"></esp-web-install-button>`;
+  return `<esp-web-install-button manifest="${attributeText(manifest)}"></esp-web-install-button>`;
 }
+
+const attributeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -1,8 +1,11 @@
 /** Shows the files of a flash: offset, size and the hashes that verify them. */
 import { parseOffset, type Version } from '@wirebench/contract';
-import { Suspense } from 'react';
+import { buildName } from '@wirebench/flasher/release/builds';
+import { Suspense, useId, useState } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
+import { Select } from '../../shared/ui/select.tsx';
 import { families } from '../../workbench/families.ts';
+import type { ShownBuild } from '../../workbench/release-builds.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
@@ -13,22 +16,44 @@ const MemoryMap = optionalPart(async () => (await import('../../workbench/memory
 export interface WrittenFilesProps {
   readonly release: Release;
   readonly version: Version;
+  readonly builds: readonly ShownBuild[];
 }
 
-export function WrittenFiles({ release, version }: WrittenFilesProps) {
-  const regions = version.files.map(({ fileName, offset, size }) => {
+/** The files of one build. With several builds, the visitor chooses the board. */
+export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
+  const choice = useId();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const build = builds.find(({ id }) => id === chosen) ?? builds[0];
+  if (build === undefined) {
+    return null;
+  }
+  const regions = build.files.map(({ fileName, offset, size }) => {
     const start = parseOffset(offset) ?? 0;
     return { label: fileName, start, end: start + size, state: 'planned' as const, done: 0 };
   });
   return (
     <section className={styles['section']} aria-labelledby="files">
       <h2 id="files">What gets written</h2>
+      {builds.length === 1 ? null : (
+        <div className={styles['choice']}>
+          <label htmlFor={choice} className="silk">
+            Board
+          </label>
+          <Select id={choice} value={build.id} onChange={({ target }) => setChosen(target.value)}>
+            {builds.map((each) => (
+              <option key={each.id} value={each.id}>
+                {buildName(each)}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
       <div className={styles['map']}>
         <Suspense>
           <MemoryMap
             regions={regions}
             areas={[]}
-            flash={{ start: families[release.project.deviceFamily].flashStart, size: null }}
+            flash={{ start: families[build.deviceFamily].flashStart, size: null }}
           />
         </Suspense>
       </div>
@@ -50,7 +75,7 @@ export function WrittenFiles({ release, version }: WrittenFilesProps) {
             </tr>
           </thead>
           <tbody>
-            {version.files.map((file) => (
+            {build.files.map((file) => (
               <FileRow key={file._id} release={release} version={version} file={file} />
             ))}
           </tbody>

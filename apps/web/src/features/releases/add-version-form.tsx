@@ -1,4 +1,4 @@
-import { type Project, releaseText, type Version } from '@wirebench/contract';
+import { buildLimits, type Project, releaseLimits, releaseText, type Version } from '@wirebench/contract';
 import type { ReleaseCheck, ReleaseFinding } from '@wirebench/flasher/release';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import styles from './add-version-form.module.css';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
 import { DamageDialog } from './damage-dialog.tsx';
@@ -17,8 +18,18 @@ import { droppedEntries } from './dropped-entries.ts';
 import { ElfField } from './elf-field.tsx';
 import { FirmwareFiles } from './firmware-files.tsx';
 import {
+  addBuild,
+  buildFaults,
+  buildsFault,
+  placedBuilds,
+  type ShownBuild,
+  simpleBuild,
+  targetOf,
+} from './model/build-drafts.ts';
+import {
   addressedFiles,
   draftFaults,
+  filesFault,
   isFaultless,
   placedFiles,
   shownRows,
@@ -38,6 +49,8 @@ export interface AddVersionFormProps {
   readonly onCreated: (version: Version) => void;
 }
 
+const loadBuildsFields = async () => (await import('./builds-fields.tsx')).BuildsFields;
+
 const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
 
 /**
@@ -55,15 +68,21 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const elfInput = useRef<HTMLInputElement>(null);
   const [checked, setChecked] = useState(false);
   const { step, last, start, cancel, forget } = useCreation(onCreated);
-  const read = useFileFacts(draft.rows, project);
-  const rows = shownRows(draft, project, read.byFile);
-  const faults = draftFaults(draft, rows);
-  const check = useReleaseCheck(addressedFiles(rows), project);
+  const hasBuilds = draft.builds.length > 0;
+  const builds = useShownBuilds(draft, project);
+  const checks = useReleaseCheck(builds.map(({ shown, target }) => ({ files: addressedFiles(shown), target })));
+  const limits = useServerLimits();
+  const ofBuilds = hasBuilds ? buildFaults(builds) : [];
+  const together = hasBuilds ? buildsFault(builds, project, limits.builds) : null;
+  const faults = draftFaults(draft, hasBuilds ? null : filesFault(builds[0]?.shown ?? []));
+  const hasBuildFault =
+    together !== null || ofBuilds.some((fault) => Object.values(fault).some((text) => text !== null));
+  const Builds = useLoaded(hasBuilds, loadBuildsFields, () => undefined);
   const [damage, setDamage] = useState<ReleaseCheck['damage'] | null>(null);
   const [unreadable, setUnreadable] = useState(false);
   const busy = step !== null;
   // While a version is being created, the list may already contain it.
-  const limit = useServerLimits().versions;
+  const limit = limits.versions;
   const full = project.versions.length >= limit && !busy;
   useEffect(() => numberField.current?.focus(), []);
   // The fields are locked during the creation. The focus moves to a button inside the form, so that Escape and Enter
@@ -107,6 +126,10 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
       numberField.current?.focus();
     } else if (faults.description !== null) {
       descriptionField.current?.focus();
+    } else if (hasBuildFault) {
+      // The first field with a fault, if it has one of its own.
+      const index = ofBuilds.findIndex(({ model }) => model !== null);
+      place.current?.querySelectorAll<HTMLElement>('[data-chip]')[index]?.focus();
     } else if (isFaultless(faults) && draft.elfRefusal !== null) {
       // The chosen ELF file was refused. Publishing without it is the user's decision.
       elfInput.current?.focus();
@@ -118,12 +141,13 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const publish = async () => {
     setUnreadable(false);
     try {
-      const found = await checkFiles(addressedFiles(rows), project);
-      if (found.refusals.length > 0) {
+      const found = await Promise.all(builds.map(({ shown, target }) => checkFiles(addressedFiles(shown), target)));
+      if (found.some(({ refusals }) => refusals.length > 0)) {
         return;
       }
-      if (found.damage.length > 0) {
-        setDamage(found.damage);
+      const damaged = found.flatMap((one) => one.damage);
+      if (damaged.length > 0) {
+        setDamage(damaged);
       } else {
         create([]);
       }
@@ -135,7 +159,8 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const create = (acceptDamaged: readonly string[]) => {
     const { version, description, console, elf } = draft;
     const texts = { version: version.trim(), description: description.trim() };
-    start({ projectId: project._id, ...texts, console, files: placedFiles(rows), elf, acceptDamaged }, limit);
+    const placed = { builds: placedBuilds(builds, project), files: placedFiles(builds[0]?.shown ?? []) };
+    start({ projectId: project._id, ...texts, console, ...placed, elf, acceptDamaged }, limit);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || step?.step === 'storing') {
@@ -178,17 +203,38 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
             descriptionField={descriptionField}
             onChange={edit}
           />
-          <FirmwareFiles
-            rows={rows}
-            chosen={chosen}
-            faults={[
-              ...(checked && faults.files !== null ? [faults.files] : []),
-              ...[...check.refusals, ...check.damage].map(sentenceOf),
-              ...(unreadable ? ['The files could not be read. Choose them again.'] : []),
-            ]}
-            warnings={[...read.warnings, ...check.warnings.map(sentenceOf)]}
-            onChange={edit}
-          />
+          {hasBuilds ? (
+            Builds === null ? (
+              <p role="status">Loading the builds…</p>
+            ) : (
+              <Builds
+                project={project}
+                chosen={chosen}
+                limit={limits.builds}
+                builds={builds.map((build, index) => ({
+                  build,
+                  faults: checked ? (ofBuilds[index] ?? noBuildFaults) : noBuildFaults,
+                  refusals: [...(checks[index]?.refusals ?? []), ...(checks[index]?.damage ?? [])].map(sentenceOf),
+                  warnings: [...build.warnings, ...(checks[index]?.warnings ?? []).map(sentenceOf)],
+                }))}
+                faults={[...(together === null ? [] : [together]), ...(unreadable ? [unreadableText] : [])]}
+                onChange={edit}
+              />
+            )
+          ) : (
+            <FirmwareFiles
+              rows={builds[0]?.shown ?? []}
+              chosen={chosen}
+              faults={[
+                ...(checked && faults.files !== null ? [faults.files] : []),
+                ...[...(checks[0]?.refusals ?? []), ...(checks[0]?.damage ?? [])].map(sentenceOf),
+                ...(unreadable ? [unreadableText] : []),
+              ]}
+              warnings={[...(builds[0]?.warnings ?? []), ...(checks[0]?.warnings ?? []).map(sentenceOf)]}
+              onChange={edit}
+              onAddBuild={limits.builds > 1 ? () => edit((before) => addBuild(before, project)) : null}
+            />
+          )}
           <ElfField
             file={draft.elf}
             refusal={draft.elfRefusal}
@@ -228,4 +274,28 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
       />
     </>
   );
+}
+
+const noBuildFaults = { model: null, revision: null, files: null };
+const unreadableText = 'The files could not be read. Choose them again.';
+
+/** Returns the builds of the draft with their rows. The simple form is one build for the project's model. */
+function useShownBuilds(
+  draft: VersionDraft,
+  project: Project,
+): readonly (ShownBuild & { readonly warnings: readonly string[] })[] {
+  const hasBuilds = draft.builds.length > 0;
+  const drafted = (hasBuilds ? draft.builds : [simpleBuild(draft, project)]).map((build) => ({
+    ...build,
+    target: targetOf(build, project),
+  }));
+  const read = useFileFacts(
+    drafted.map(({ rows, target }) => ({ files: rows.flatMap(({ file }) => file ?? []), target })),
+  );
+  const maxFiles = hasBuilds ? buildLimits.files : releaseLimits.files;
+  return drafted.map((build, index) => {
+    const { byFile = new Map(), warnings = [] } = read[index] ?? {};
+    const rows = { rows: build.rows, nextRowId: draft.nextRowId };
+    return { ...build, shown: shownRows(rows, build.target, byFile, maxFiles), warnings };
+  });
 }

@@ -1,4 +1,5 @@
 import type { FirmwareFile, Project, Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { useState } from 'react';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { offsetText } from '../../shared/format/hex.ts';
@@ -6,6 +7,7 @@ import { Badge, type BadgeProps } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
+import { buildsOf } from '../../workbench/release-builds.ts';
 import styles from './dialog-table.module.css';
 import { compareFiles, type FileChange } from './model/compare-versions.ts';
 import { sizeChange } from './model/size-change.ts';
@@ -40,14 +42,32 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
   const [ids, setIds] = useState<readonly [before: string, after: string]>(['', '']);
   const before = versions.find(({ _id }) => _id === ids[0]) ?? versions[1];
   const after = versions.find(({ _id }) => _id === ids[1]) ?? versions[0];
+  const [board, setBoard] = useState('');
   if (before === undefined || after === undefined) {
     return null;
   }
+  const boards = [...new Set([after, before].flatMap((version) => buildsOf(version, project).map(buildName)))];
+  const chosen = boards.includes(board) ? board : boards[0];
+  const filesOf = (version: Version) =>
+    buildsOf(version, project).find((build) => buildName(build) === chosen)?.files ?? [];
   return (
     <Dialog open={open} onClose={onClose} title={`Compare versions of ${project.name}`} size="lg">
       <div className={styles['pair']}>
         <VersionChoice label="From" versions={versions} value={before} onChange={(id) => setIds([id, after._id])} />
         <VersionChoice label="To" versions={versions} value={after} onChange={(id) => setIds([before._id, id])} />
+        {boards.length < 2 ? null : (
+          <Field label="Build">
+            {(ids) => (
+              <Select {...ids} value={chosen} onChange={(event) => setBoard(event.currentTarget.value)}>
+                {boards.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
       </div>
       <div className={styles['scroll']}>
         <table className={`table ${styles['table']}`}>
@@ -62,7 +82,7 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
             </tr>
           </thead>
           <tbody>
-            {compareFiles(before.files, after.files).map(({ change, ...file }) => (
+            {compareFiles(filesOf(before), filesOf(after)).map(({ change, ...file }) => (
               <tr key={`${file.before?._id} ${file.after?._id}`}>
                 <th scope="row" className="mono">
                   {fromTo(file, ({ fileName }) => fileName)}

@@ -1,4 +1,5 @@
 import type { CrashGroup, Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
@@ -84,7 +85,11 @@ function Crashes({ version, open, onClose }: CrashesDialogProps) {
 }
 
 function CrashLine({ version, crash }: { readonly version: Version; readonly crash: CrashGroup }) {
-  const { fingerprint, cause, count, firstSeenAt, lastSeenAt, chips } = crash;
+  const { fingerprint, cause, count, firstSeenAt, lastSeenAt, chips, builds = [] } = crash;
+  const ofBuilds = builds.flatMap(({ buildId, count: times }) => {
+    const build = version.builds?.find(({ _id }) => _id === buildId);
+    return build === undefined ? [] : [`build for ${buildName(build)} (${countText(times)})`];
+  });
   const [open, setOpen] = useState(false);
   const detailId = useId();
   return (
@@ -103,7 +108,7 @@ function CrashLine({ version, crash }: { readonly version: Version; readonly cra
           <span className="visually-hidden"> {count === 1 ? 'time' : 'times'}</span>
         </b>
         <span className={`small ${styles['facts']}`}>
-          {chips.map((one) => `${one.chip} (${countText(one.count)})`).join(', ')}
+          {[chips.map((one) => `${one.chip} (${countText(one.count)})`).join(', '), ...ofBuilds].join(' · ')}
           {' · '}
           {firstSeenAt === lastSeenAt ? (
             <time dateTime={lastSeenAt}>{exactText(lastSeenAt)}</time>

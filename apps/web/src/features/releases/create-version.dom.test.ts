@@ -20,7 +20,16 @@ function create(version: string, signal = new AbortController().signal) {
   const steps: CreationStep[] = [];
   const files = [{ file: new File(['x'], 'a.bin'), offset: '0x0' }];
   const result = createVersion(
-    { projectId: project._id, version, description: 'd', console: null, elf: null, acceptDamaged: [], files },
+    {
+      projectId: project._id,
+      version,
+      description: 'd',
+      console: null,
+      elf: null,
+      acceptDamaged: [],
+      files,
+      builds: null,
+    },
     { limit: 3, onStep: (step) => steps.push(step), signal, clock },
   );
   return { clock, steps, result };

@@ -2,6 +2,7 @@
  * Collects files that were dropped or chosen: single files, or those of a folder that a build may have written for
  * flashing. Decides by names and folders only; `read-build-output.ts` reads the files.
  */
+import { firmwareFormatOf } from '@wirebench/contract';
 import { type DroppedEntry, isPassedBy, walkEntries } from '../../shared/files/walk-entries.ts';
 
 export type { DroppedEntry };
@@ -30,6 +31,9 @@ export function entriesOfFiles(files: Iterable<File>): DroppedEntry[] {
   })).filter(({ path }) => mayBeFlashed(path) || !path.includes('/'));
 }
 
+/** Builds write ELF files beside the files that are flashed. One is flashed only if a person picks it. */
 function mayBeFlashed(path: string): boolean {
-  return /\.bin$|\.json$|(^|\/)flash_(project_)?args$/i.test(path) && !isPassedBy(path);
+  const format = firmwareFormatOf(path);
+  const isFirmware = format !== null && format !== 'elf';
+  return (isFirmware || /\.json$|(^|\/)flash_(project_)?args$/i.test(path)) && !isPassedBy(path);
 }

@@ -10,6 +10,10 @@ import type { ShownRow } from './model/version-draft.ts';
 
 export interface FileRowFieldsProps {
   readonly row: ShownRow;
+  /** Ends of the names of accepted files, such as `.bin`. */
+  readonly accept?: string;
+  /** Label of an empty row. */
+  readonly hint?: string;
   /** Position in the form, from 1. */
   readonly number: number;
   readonly onChoose: (files: readonly File[]) => void;
@@ -26,19 +30,22 @@ function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string
   return suggested ? `${what}. ${why}` : `${what}.`;
 }
 
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 /** A file and its offset. Below: the kind of the file and the reason for the offset. */
-export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: FileRowFieldsProps) {
-  const { file, offset, suggested, likelyOffset, facts } = row;
+export function FileRowFields(props: FileRowFieldsProps) {
+  const { row, accept = '.bin', hint = 'Choose a .bin file', number, onChoose, onOffset, onRemove } = props;
+  const { file, offset, suggested, likelyOffset, hasAddresses, facts } = row;
   const name = file?.name ?? `file ${number}`;
   return (
     <div className={styles['row']}>
       <label className={classNames('row', styles['file'], file === null && styles['empty'])}>
         <input
           type="file"
-          accept=".bin"
+          accept={accept}
           multiple
           className={styles['input']}
-          aria-label={file === null ? `File ${number}: choose a .bin file` : `File ${number}: ${file.name}, replace`}
+          aria-label={file === null ? `File ${number}: ${lowerFirst(hint)}` : `File ${number}: ${file.name}, replace`}
           onChange={(event) => {
             const { files } = event.currentTarget;
             onChoose(Array.from(files ?? []));
@@ -47,18 +54,22 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
           }}
         />
         {file === null ? <FileUp /> : <FileCode2 />}
-        <span className={`ellipsis ${styles['name']}`}>{file === null ? 'Choose a .bin file' : file.name}</span>
+        <span className={`ellipsis ${styles['name']}`}>{file === null ? hint : file.name}</span>
         {file === null ? null : <span className={styles['size']}>{sizeText(file.size)}</span>}
       </label>
-      <TextInput
-        mono
-        aria-label={`Offset of ${name}`}
-        placeholder="0x"
-        autoComplete="off"
-        spellCheck={false}
-        value={offset}
-        onChange={(event) => onOffset(event.currentTarget.value)}
-      />
+      {hasAddresses ? (
+        <span className={styles['own']}>has its addresses</span>
+      ) : (
+        <TextInput
+          mono
+          aria-label={`Offset of ${name}`}
+          placeholder="0x"
+          autoComplete="off"
+          spellCheck={false}
+          value={offset}
+          onChange={(event) => onOffset(event.currentTarget.value)}
+        />
+      )}
       {onRemove === null ? (
         <span />
       ) : (
@@ -72,7 +83,7 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
           </Button>
         </p>
       )}
-      {file === null ? null : (
+      {file === null || hasAddresses ? null : (
         <p className={`small ${styles['about']}`}>{facts === null ? null : aboutText(facts, suggested)}</p>
       )}
     </div>

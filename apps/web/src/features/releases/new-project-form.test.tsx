@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clearManager, field, press, showManager } from './testing/manager.tsx';
@@ -31,7 +31,7 @@ describe('a new project', () => {
     await userEvent.selectOptions(model(), 'esp32c3');
     await userEvent.click(screen.getByRole('radio', { name: /^STM32/ }));
     expect(model().value).toBe('');
-    expect(Array.from(model().options, ({ value }) => value)).toEqual([
+    expect(Array.from(model().options, ({ value }) => value).slice(0, 6)).toEqual([
       '',
       'stm32f',
       'stm32g',
@@ -39,6 +39,21 @@ describe('a new project', () => {
       'stm32l',
       'stm32w',
     ]);
+  });
+
+  it('lists the usual models first and the others as more chips, named as their vendors write them', async () => {
+    await openForm();
+    const more = within(screen.getByRole('group', { name: 'More chips' }));
+    const names = more.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(names).toContain('ESP8266');
+    expect(names).toContain('ESP32-P4');
+    const all = within(model())
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+    expect(all.slice(0, 6)).toEqual(['Choose a model', 'ESP32', 'ESP32-S2', 'ESP32-S3', 'ESP32-C6', 'ESP32-C3']);
+    expect(all.slice(6)).toEqual(names);
+    await userEvent.click(screen.getByRole('radio', { name: /^Nordic/ }));
+    expect(within(model()).getByRole('option', { name: 'nRF52840' })).toBeTruthy();
   });
 
   it('is sent once, however often one presses, and stands open in the list', async () => {

@@ -1,11 +1,4 @@
-import {
-  type DeviceFamily,
-  deviceModelNames,
-  deviceModels,
-  type Project,
-  releaseLimits,
-  releaseText,
-} from '@wirebench/contract';
+import { deviceFamilies, type Project, releaseLimits, releaseText } from '@wirebench/contract';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
 import { Answer } from '../../shared/ui/answer.tsx';
@@ -21,6 +14,7 @@ import { families } from '../../workbench/families.ts';
 import { useCreateProject } from './calls/projects.ts';
 import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
 import { DroppedDraft } from './dropped-draft.tsx';
+import { ModelOptions } from './model-options.tsx';
 import styles from './new-project-form.module.css';
 import { releaseFailureText } from './release-texts.ts';
 
@@ -33,7 +27,7 @@ export interface NewProjectFormProps {
   readonly onCreated: (project: Project) => void;
 }
 
-const familyOptions = (Object.keys(deviceModels) as DeviceFamily[]).map((family) => {
+const familyOptions = deviceFamilies.map((family) => {
   const { name, experimental } = families[family];
   return { value: family, label: experimental ? `${name} (experimental)` : name };
 });
@@ -148,11 +142,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
               }}
             >
               <option value="">Choose a model</option>
-              {deviceModels[draft.deviceFamily].map((model) => (
-                <option key={model} value={model}>
-                  {deviceModelNames[model]}
-                </option>
-              ))}
+              <ModelOptions families={[draft.deviceFamily]} />
             </Select>
           )}
         </Field>

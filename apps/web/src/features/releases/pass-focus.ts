@@ -10,3 +10,9 @@ export function passFocus(leave: () => void, next: () => HTMLElement | null): vo
     next()?.focus();
   }
 }
+
+/** Makes a change, and moves the focus to what it has added. */
+export function moveFocus(change: () => void, next: () => HTMLElement | null): void {
+  flushSync(change);
+  next()?.focus();
+}

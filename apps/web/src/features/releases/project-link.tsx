@@ -16,9 +16,10 @@ import { usePublishProject } from './use-publish-project.ts';
  * cases.
  */
 export function ProjectLink({ project }: { readonly project: Project }) {
-  const { _id: id, name, shareId, shareEndsAt, isPublic, withheld } = project;
+  const { _id: id, name, shareId, shareEndsAt, isPublic, withheld, versions } = project;
   const fieldId = useId();
   const { isPending, mutate } = useCopyShareLink('project', id, name);
+  const beta = useCopyShareLink('project', id, `${name} with beta versions`, 'beta');
   const publish = usePublishProject(project);
   const page = (
     <a
@@ -68,6 +69,14 @@ export function ProjectLink({ project }: { readonly project: Project }) {
         </Button>
         {page}
       </div>
+      {versions.some(({ isPublic: isShown, channel }) => isShown && channel === 'beta') ? (
+        <p className="small">
+          It follows stable versions.{' '}
+          <Button size="sm" variant="quiet" icon={<Copy />} busy={beta.isPending} onClick={() => beta.mutate()}>
+            Copy the beta link
+          </Button>
+        </p>
+      ) : null}
       <LinkEnd endsAt={shareEndsAt} />
     </>
   );

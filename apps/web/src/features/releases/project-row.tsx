@@ -1,4 +1,4 @@
-import { deviceModelNames, type Project } from '@wirebench/contract';
+import { deviceModelName, type Project } from '@wirebench/contract';
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
@@ -46,7 +46,7 @@ export function ProjectRow({ project, expanded, onToggle }: ProjectRowProps) {
         <p className={styles['about']}>
           {expanded ? `Updated ${momentText(updatedAt, Date.now())}` : descriptionPreview(description).text}
         </p>
-        <span className={classNames('mono', styles['model'])}>{deviceModelNames[deviceModel]}</span>
+        <span className={classNames('mono', styles['model'])}>{deviceModelName(deviceModel)}</span>
         <span className={classNames('num', styles['count'])}>
           {versions.length} of {limits.versions}
           <span className="visually-hidden"> versions</span>

@@ -3,8 +3,8 @@
  * package is loaded with the first file, and each file is read once.
  */
 import type { FirmwareReading, ReleaseCheck, ReleaseDevice, ReleaseFileInfo } from '@wirebench/flasher/release';
-import { useState } from 'react';
 import { useAsync } from '../../shared/ui/use-async.ts';
+import { useKept } from './use-kept.ts';
 
 const loadRules = () => import('@wirebench/flasher/release');
 
@@ -44,22 +44,35 @@ export async function checkFiles(files: readonly CheckedFile[], device: ReleaseD
 
 const nothingFound: ReleaseCheck = { refusals: [], damage: [], warnings: [] };
 
-/** Returns the faults of the current files; none before they are read. */
-export function useReleaseCheck(
-  files: readonly CheckedFile[],
-  { deviceFamily, deviceModel }: ReleaseDevice,
-): ReleaseCheck {
+/** The addressed files of one build. */
+export interface CheckedBuild {
+  readonly files: readonly CheckedFile[];
+  readonly target: ReleaseDevice;
+}
+
+/** Returns the faults of the current files of each build; none before they are read. */
+export function useReleaseCheck(builds: readonly CheckedBuild[]): readonly ReleaseCheck[] {
   // Each keystroke creates new rows. Only changed files or offsets are checked again.
-  const [known, setKnown] = useState(files);
-  const isSame = (one: CheckedFile, other: CheckedFile | undefined) =>
-    one.file === other?.file && one.offset === other.offset;
-  if (known.length !== files.length || !known.every((one, index) => isSame(one, files[index]))) {
-    setKnown(files);
-  }
-  const check = useAsync(
-    [known, deviceFamily, deviceModel],
-    async () => (known.length === 0 ? nothingFound : checkFiles(known, { deviceFamily, deviceModel })),
+  const known = useKept(builds, isSameBuild);
+  const checks = useAsync(
+    [known],
+    async () =>
+      Promise.all(known.map(({ files, target }) => (files.length === 0 ? nothingFound : checkFiles(files, target)))),
     (error) => console.warn('The firmware files were not checked.', error),
   );
-  return known.length === 0 ? nothingFound : (check ?? nothingFound);
+  return builds.map(({ files }, index) =>
+    files.length === 0 || checks?.length !== builds.length ? nothingFound : (checks[index] ?? nothingFound),
+  );
+}
+
+function isSameBuild(one: CheckedBuild, other: CheckedBuild): boolean {
+  return (
+    one.target.deviceFamily === other.target.deviceFamily &&
+    one.target.deviceModel === other.target.deviceModel &&
+    one.files.length === other.files.length &&
+    one.files.every(({ file, offset }, index) => {
+      const same = other.files[index];
+      return file === same?.file && offset === same.offset;
+    })
+  );
 }

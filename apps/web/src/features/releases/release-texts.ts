@@ -13,6 +13,7 @@ export const releaseFailureText = {
   share: (type: ItemType) => `Failed to share ${type}`,
   toggle: (type: ItemType) => `Failed to toggle ${type} sharing`,
   describe: (type: ItemType) => `Failed to update ${type} description`,
+  channel: (version: string) => `Failed to move version ${version}`,
   elf: (message: string) => `Failed to upload the ELF file: ${message}`,
   act: (action: 'delete', type: ItemType) => `Failed to ${action} ${type}`,
 } as const;

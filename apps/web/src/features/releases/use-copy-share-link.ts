@@ -1,14 +1,18 @@
 /** Requests a share link, copies it to the clipboard and confirms that. */
+import type { ReleaseChannel } from '@wirebench/contract';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { useShare } from './calls/items.ts';
 import { shareLink } from './model/release-links.ts';
 import { type ItemType, releaseFailureText } from './release-texts.ts';
 
-/** @param what Target of the link, such as `version 1.4.0`. */
-export function useCopyShareLink(type: ItemType, id: string, what: string) {
+/**
+ * @param what Target of the link, such as `version 1.4.0`.
+ * @param channel Channel that a project's link follows.
+ */
+export function useCopyShareLink(type: ItemType, id: string, what: string, channel: ReleaseChannel = 'stable') {
   return useShare(type, id, {
-    onSuccess: (shareId) => void copy(shareLink(location.origin, type, shareId), what),
+    onSuccess: (shareId) => void copy(shareLink(location.origin, type, shareId, channel), what),
     onError: (error) => toast(releaseFailureText.share(type), { level: 'error', detail: errorMessage(error) }),
   });
 }

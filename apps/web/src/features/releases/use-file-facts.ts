@@ -1,28 +1,49 @@
 /**
- * Reads facts from the bytes of the chosen files. Repeats it after each change of the selection, because an offset
- * depends on the other files.
+ * Reads facts from the bytes of the chosen files, for each build. Repeats it after each change of the selection, because
+ * an offset depends on the other files.
  */
-import { useState } from 'react';
 import { useAsync } from '../../shared/ui/use-async.ts';
 import type { FilesRead } from './model/file-facts.ts';
 import type { FlashTarget } from './model/suggest-offsets.ts';
-import type { FileRow } from './model/version-draft.ts';
-import { readFileFacts } from './read-build-output.ts';
+import { readFileFacts } from './read-file-facts.ts';
+import { useKept } from './use-kept.ts';
 
 const nothingRead: FilesRead = { byFile: new Map(), warnings: [] };
 
-export function useFileFacts(rows: readonly FileRow[], { deviceFamily, deviceModel }: FlashTarget): FilesRead {
-  const files = rows.flatMap(({ file }) => file ?? []);
+/** The files of one build. */
+export interface FilesOf {
+  readonly files: readonly File[];
+  readonly target: FlashTarget;
+}
+
+/** Returns the facts of each build, in their order. */
+export function useFileFacts(builds: readonly FilesOf[]): readonly FilesRead[] {
   // Each keystroke creates new rows. Only changed files are read again.
-  const [known, setKnown] = useState(files);
-  if (known.length !== files.length || known.some((file, index) => file !== files[index])) {
-    setKnown(files);
-  }
+  const known = useKept(builds, isSameBuild);
   const read = useAsync(
-    [known, deviceFamily, deviceModel],
-    async () => (known.length === 0 ? nothingRead : readFileFacts(known, { deviceFamily, deviceModel })),
+    [known],
+    async () => ({
+      of: known,
+      facts: await Promise.all(
+        known.map(({ files, target }) => (files.length === 0 ? nothingRead : readFileFacts(files, target))),
+      ),
+    }),
     // Name and family still give suggestions. The upload reports the fault of the file.
     (error) => console.warn('The firmware files could not be inspected.', error),
   );
-  return known.length === 0 ? nothingRead : (read ?? nothingRead);
+  // Earlier facts are shown until the next ones arrive, unless they are of other builds.
+  return builds.map(({ files }, index) =>
+    files.length === 0 || read === undefined || read.of.length !== builds.length
+      ? nothingRead
+      : (read.facts[index] ?? nothingRead),
+  );
+}
+
+function isSameBuild(one: FilesOf, other: FilesOf): boolean {
+  return (
+    one.target.deviceFamily === other.target.deviceFamily &&
+    one.target.deviceModel === other.target.deviceModel &&
+    one.files.length === other.files.length &&
+    one.files.every((file, index) => file === other.files[index])
+  );
 }

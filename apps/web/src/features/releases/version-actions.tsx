@@ -4,6 +4,7 @@ import {
   ExternalLink,
   FileCode2,
   FileWarning,
+  FlaskConical,
   Link2,
   Pencil,
   SquareTerminal,
@@ -20,6 +21,7 @@ import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
 import { useDelete } from './calls/items.ts';
+import { useSetVersionChannel } from './calls/versions.ts';
 import { ConsoleDialog } from './console-dialog.tsx';
 import { CrashesDialog } from './crashes-dialog.tsx';
 import { ElfDialog } from './elf-dialog.tsx';
@@ -28,6 +30,12 @@ import { flasherPage, ownerPage } from './model/release-links.ts';
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
 import styles from './version-row.module.css';
+
+/** Effect of a channel. */
+const channelText = {
+  stable: 'The project link shows it while it is the newest.',
+  beta: 'The project link no longer shows it. With &channel=beta at its end it does.',
+} as const;
 
 export interface VersionActionsProps {
   readonly project: Project;
@@ -48,6 +56,11 @@ export function VersionActions({ project, version, editButton, onEdit }: Version
       toast(`Version ${number} deleted`);
       close();
     },
+  });
+  const other = version.channel === 'beta' ? 'stable' : 'beta';
+  const move = useSetVersionChannel(id, {
+    onSuccess: () => toast(`Version ${number} is ${other}`, { detail: channelText[other] }),
+    onError: (error) => toast(releaseFailureText.channel(number), { level: 'error', detail: errorMessage(error) }),
   });
   const ask = () => {
     deletion.reset();
@@ -99,6 +112,7 @@ export function VersionActions({ project, version, editButton, onEdit }: Version
           { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
           { label: 'Link settings', icon: <Link2 />, onSelect: () => setDialog('link') },
           { label: 'Terminal set-up', icon: <SquareTerminal />, onSelect: () => setDialog('console') },
+          { label: `Move to ${other}`, icon: <FlaskConical />, onSelect: () => move.mutate(other) },
           { label: 'ELF file', icon: <FileCode2 />, onSelect: () => setDialog('elf') },
           { label: 'Crashes', icon: <FileWarning />, onSelect: () => setDialog('crashes') },
         ]}

@@ -1,16 +1,17 @@
-import type { FirmwareFile, Project, Version } from '@wirebench/contract';
+import type { Project, Version } from '@wirebench/contract';
 import { useRef, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
-import { sizeText } from '../../shared/format/bytes.ts';
-import { offsetText } from '../../shared/format/hex.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
+import { FileChips } from './file-chips.tsx';
 import { FlashesDialog } from './flashes-dialog.tsx';
 import { LinkEnd } from './link-end.tsx';
 import { countText } from './model/count-text.ts';
 import { passFocus } from './pass-focus.ts';
 import { useUser } from './use-user.ts';
 import { VersionActions } from './version-actions.tsx';
+import { VersionBuilds } from './version-builds.tsx';
 import { VersionCrashes } from './version-crashes.tsx';
 import { VersionDescription } from './version-description.tsx';
 import styles from './version-row.module.css';
@@ -33,6 +34,7 @@ export function VersionRow({ project, version }: VersionRowProps) {
       <div className={styles['number']}>
         <b>{version.version}</b>
         <span>{dayText(createdAt)}</span>
+        {version.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
       </div>
       <div className={styles['content']}>
         {handle.edit !== null ? (
@@ -47,10 +49,14 @@ export function VersionRow({ project, version }: VersionRowProps) {
         )}
         <WithheldNotice what={`Version ${version.version}`} withheld={version.withheld} />
         <LinkEnd endsAt={version.shareEndsAt} />
-        <FileChips files={files} />
+        {version.builds === undefined ? (
+          <FileChips files={files} />
+        ) : (
+          <VersionBuilds project={project} version={version} />
+        )}
         <VersionCrashes version={version} />
       </div>
-      <FlashCount version={version} />
+      <FlashCount project={project} version={version} />
       <span className={styles['visibility']}>
         <VersionVisibility project={project} version={version} />
       </span>
@@ -64,21 +70,8 @@ export function VersionRow({ project, version }: VersionRowProps) {
   );
 }
 
-/** The files of a version in address order. */
-function FileChips({ files }: { readonly files: readonly FirmwareFile[] }) {
-  return (
-    <ul className={styles['files']} aria-label="Files">
-      {files.map(({ _id, fileName, offset, size }) => (
-        <li key={_id}>
-          <b>{offsetText(offset)}</b> <span>{fileName}</span> <span className={styles['size']}>{sizeText(size)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Shows the number of a version's flashes. Pressed, it shows the chips and the failures. */
-function FlashCount({ version }: { readonly version: Version }) {
+function FlashCount({ project, version }: VersionRowProps) {
   const [open, setOpen] = useState(false);
   const { writeCount, version: number } = version;
   return (
@@ -87,7 +80,7 @@ function FlashCount({ version }: { readonly version: Version }) {
         <b className="num">{countText(writeCount)}</b> <span>{writeCount === 1 ? 'flash' : 'flashes'}</span>{' '}
         <span className="visually-hidden">of version {number}: show by chip</span>
       </button>
-      <FlashesDialog version={version} open={open} onClose={() => setOpen(false)} />
+      <FlashesDialog project={project} version={version} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * A drawer that overlays the log in layouts without room beside it. It takes the focus when opened and restores it
- * when closed. Escape closes it while the focus is inside. Base UI's Dialog is unsuitable: non-modal, it handles
+ * when closed. Escape closes it while the focus is inside or nowhere. Base UI's Dialog is unsuitable: non-modal, it handles
  * Escape for the whole page, including the message field. It also renders in a portal between guards that catch the
  * Tab key.
  */
@@ -29,6 +29,7 @@ export function Drawer({ label, place, closeKey, onClose, children }: DrawerProp
       }
     };
   }, []);
+  useEscapeWithoutFocus(onClose);
   return (
     <div
       ref={drawer}
@@ -52,4 +53,24 @@ export function Drawer({ label, place, closeKey, onClose, children }: DrawerProp
       {children}
     </div>
   );
+}
+
+/**
+ * Calls `onEscape` for Escape while no element has the focus. A control of the drawer that is replaced by its own press
+ * drops the focus, and the next key may come before another control has received it.
+ */
+function useEscapeWithoutFocus(onEscape: () => void): void {
+  const latest = useRef(onEscape);
+  useEffect(() => {
+    latest.current = onEscape;
+  });
+  useEffect(() => {
+    const pressed = ({ key, target }: KeyboardEvent) => {
+      if (key === 'Escape' && target === document.body) {
+        latest.current();
+      }
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, []);
 }

@@ -1,12 +1,12 @@
 import { guidanceTopics } from '@wirebench/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { type DocsDocument, sectionsOf } from './docs-model.ts';
+import { type DocsDocument, forThisEdition, sectionsOf } from './docs-model.ts';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
 import { terminalDocument } from './terminal/terminal-document.ts';
 
-const anchors = (document: DocsDocument) => sectionsOf(document).map(({ id }) => id);
+const anchors = (document: DocsDocument) => sectionsOf(forThisEdition(document)).map(({ id }) => id);
 
 /** The anchors of the sidebars, in their order: other sites link to them (docs/behaviour.md, "Pages and addresses"). */
 const specified = {

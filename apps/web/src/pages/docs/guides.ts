@@ -1,5 +1,7 @@
 /** The four guides of the documentation, in their order. Each is fetched when it is wanted. */
+
 import { pagePaths } from '@wirebench/contract/constants';
+import { hasServer } from '../../shared/edition.ts';
 import type { DocsDocument } from './docs-model.ts';
 
 export interface Guide {
@@ -8,7 +10,7 @@ export interface Guide {
   readonly load: () => Promise<DocsDocument>;
 }
 
-export const guides: readonly Guide[] = [
+const allGuides: readonly Guide[] = [
   {
     path: pagePaths.uartDocs,
     name: 'Terminal',
@@ -30,3 +32,6 @@ export const guides: readonly Guide[] = [
     load: async () => (await import('./esp32/esp32-document.ts')).esp32Document,
   },
 ];
+
+/** The guides of this edition. */
+export const guides = hasServer ? allGuides : allGuides.filter(({ path }) => path !== pagePaths.releasesDocs);

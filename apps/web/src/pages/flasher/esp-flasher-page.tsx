@@ -8,7 +8,7 @@ import { useReleaseSource } from './use-release-source.ts';
 /** The document warns before the user leaves the page while one of these boards is at work. */
 export { boardsAtWork };
 
-/** Page `/esp_flasher.html`, with `?type=…&id=…` for the files of a release. */
+/** Page `/esp_flasher.html`, with `?type=…&id=…` or `?manifest=…` for the files of a release. */
 export function FlasherPage() {
   const source = useReleaseSource();
   return (

@@ -7,10 +7,7 @@ import { useReleaseSource } from './use-release-source.ts';
 /** The document warns before the user leaves the page while one of these boards is at work. */
 export { boardsAtWork };
 
-/**
- * Page `/nrf_flasher.html`. These boards have no releases: with `?type=…&id=…` it leads to the flasher of the
- * release.
- */
+/** Page `/nrf_flasher.html`, with `?type=…&id=…` or `?manifest=…` for the files of a release. */
 export function FlasherPage() {
   const source = useReleaseSource();
   return (

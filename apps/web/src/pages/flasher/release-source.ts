@@ -3,6 +3,8 @@
  * like the release page: nothing here is shown as a list or requested twice.
  */
 import {
+  type Build,
+  type FirmwareFile,
   firmwarePaths,
   JkitAnswer,
   JkitContent,
@@ -17,6 +19,7 @@ import {
   type MonitorMessages,
   ReleaseError,
   type ReleaseVersion,
+  type VersionBuild,
 } from '../../features/flasher/release/flasher-release.ts';
 import type { ReleaseSource } from '../../features/flasher/release/use-release.ts';
 import { loadRelease, type Release } from '../../features/release/load-release.ts';
@@ -25,7 +28,9 @@ import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
 import { api, publicApi, readPublic, send } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
+import { hasServer } from '../../shared/edition.ts';
 import { readBody } from '../../shared/files/read-body.ts';
+import { sha256Of } from '../../shared/files/sha256.ts';
 
 /**
  * Returns the loader of the release; null if the address names none.
@@ -33,7 +38,11 @@ import { readBody } from '../../shared/files/read-body.ts';
  */
 export function releaseSource(search: string): ReleaseSource | null {
   const query = new URLSearchParams(search);
-  if (!query.has('type') && !query.has('id')) {
+  const manifest = query.get('manifest');
+  if (manifest !== null) {
+    return async (signal) => (await import('./manifest-source.ts')).loadManifestRelease(manifest, signal);
+  }
+  if (!hasServer || (!query.has('type') && !query.has('id'))) {
     return null;
   }
   const address = releaseAddress(search);
@@ -102,8 +111,49 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
       size,
       load: (signal, onProgress) => loadFile(address, release, { version, fileId: _id }, signal, onProgress),
     })),
+    ...(version.builds !== undefined && {
+      files: [],
+      builds: version.builds.map((build) => versionBuild(address, release, version, build)),
+    }),
     report: (outcome) => reportFlash(release, version, outcome),
   };
+}
+
+function versionBuild(
+  address: ReleaseAddress,
+  release: Release,
+  version: Version,
+  { _id, deviceFamily, deviceModel, guards, files }: Build,
+): VersionBuild {
+  return {
+    id: _id,
+    deviceFamily,
+    deviceModel,
+    guards,
+    isHashed: true,
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    load: async (signal, onProgress) => {
+      const received = files.map(() => 0);
+      return Promise.all(
+        files.map(async (file, index) => {
+          const content = await loadFile(address, release, { version, fileId: file._id }, signal, (bytes) => {
+            received[index] = bytes;
+            onProgress(received.reduce((sum, part) => sum + part, 0));
+          });
+          await checkHash(file, content);
+          return { name: file.fileName, content, offset: parseOffset(file.offset) ?? 0 };
+        }),
+      );
+    },
+  };
+}
+
+/** Without hashes, on a page over plain http, the board's own hash is the only check. */
+async function checkHash({ fileName, sha256 }: FirmwareFile, content: Blob): Promise<void> {
+  const found = await sha256Of(new Uint8Array(await content.arrayBuffer()));
+  if (found !== '' && found !== sha256) {
+    throw new ReleaseError(`${fileName} is not the file that was published: its SHA-256 differs`, 'Try again.');
+  }
 }
 
 async function loadFile(
@@ -155,8 +205,13 @@ async function reportFlash({ apiUrl }: Release, { shareId, isPublic }: Version, 
   if (!isPublic) {
     return;
   }
-  const { result, chip, errorCode } = outcome;
-  const body = { result, ...(chip !== null && { chip }), ...(errorCode !== null && { errorCode }) };
+  const { result, chip, errorCode, buildId } = outcome;
+  const body = {
+    result,
+    ...(chip !== null && { chip }),
+    ...(errorCode !== null && { errorCode }),
+    ...(buildId !== null && { buildId }),
+  };
   await fetch(`${apiUrl}${sharedFirmwarePaths.flashes(shareId)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { openFeedback } from '../../features/feedback/feedback-state.ts';
 import { AppCards } from '../../features/home/app-cards.tsx';
 import { BetaNotice } from '../../features/home/beta-notice.tsx';
@@ -12,8 +12,14 @@ import { ToolCards } from '../../features/home/tool-cards.tsx';
 import { useCardSelection } from '../../features/home/use-card-selection.ts';
 import { VideoDialog } from '../../features/home/video-dialog.tsx';
 import { Watermark } from '../../features/home/watermark.tsx';
+import { hasServer } from '../../shared/edition.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import styles from './home-page.module.css';
+
+/** Null with a server: its releases have a page of their own. */
+const FirmwareList = hasServer
+  ? null
+  : lazy(async () => ({ default: (await import('../../features/firmware-list/firmware-list.tsx')).FirmwareList }));
 
 export function HomePage() {
   const { user } = useSession();
@@ -28,8 +34,9 @@ export function HomePage() {
           <div>
             <h1>Your bench, in a browser tab</h1>
             <p>
-              Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing
-              leaves this computer unless you save or share it.
+              {hasServer
+                ? 'Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing leaves this computer unless you save or share it.'
+                : 'Talk to four serial ports, flash firmware, and measure with a spare ESP32. There is nothing to install and no account. Everything happens on this computer, and works without a network after the first visit.'}
             </p>
           </div>
           <SerialStatus />
@@ -39,6 +46,11 @@ export function HomePage() {
         <Readout card={selection.selected} />
         <SectionTitle>Apps</SectionTitle>
         <AppCards selection={selection} />
+        {FirmwareList === null ? null : (
+          <Suspense>
+            <FirmwareList title={<SectionTitle>Firmware</SectionTitle>} />
+          </Suspense>
+        )}
         <LearnMore />
       </div>
       <Watermark />

@@ -1,7 +1,45 @@
+import { hasServer } from '../../shared/edition.ts';
 import { Policy } from './policy.tsx';
 
 /** `/privacy`: true for this software; who runs a server adds what that server does besides. */
 export function PrivacyPage() {
+  return hasServer ? <ServerPrivacy /> : <StaticPrivacy />;
+}
+
+function StaticPrivacy() {
+  return (
+    <Policy title="Privacy">
+      <p>
+        This is the static edition of Wirebench: pages and scripts that a web host sends, and nothing behind them.
+        Below, “the operator” is whoever put them there.
+      </p>
+      <h2>What stays on your computer</h2>
+      <ul>
+        <li>Everything your boards send and everything you send to them, recordings included.</li>
+        <li>Firmware files that you flash, and flash contents that you read or back up.</li>
+        <li>
+          Port names, settings, panels, the theme and the history of flashed boards. They are kept in this browser’s
+          storage until you clear it.
+        </li>
+        <li>The files of Wirebench itself, so that it works without a network.</li>
+      </ul>
+      <h2>What is sent</h2>
+      <p>
+        Nothing. The pages fetch themselves, the list of firmware beside them, and a manifest with its files when you
+        open one. They report nothing about it to anybody.
+      </p>
+      <h2>Cookies and third parties</h2>
+      <p>
+        The pages set no cookies and contain no advertising and no tracking. They load nothing from other servers,
+        unless you open a manifest of another server.
+      </p>
+      <h2>Logs</h2>
+      <p>The operator’s web host may log which files are fetched, as any host does. Ask the operator about it.</p>
+    </Policy>
+  );
+}
+
+function ServerPrivacy() {
   return (
     <Policy title="Privacy">
       <p>

@@ -57,6 +57,11 @@ function show(load: LoadRelease, search = '?type=project&id=share-project') {
 }
 
 const refused = (status: number) => new ApiError('refused', { status, statusText: '', body: null });
+/** Opens the fold of addresses and codes, which is fetched then. */
+const openPublishers = async () => {
+  await userEvent.click(await screen.findByRole('heading', { name: 'For publishers' }));
+  await screen.findByText('Badge');
+};
 const flash = () => screen.getByRole('link', { name: 'Flash this version' }).getAttribute('href');
 
 beforeEach(() => vi.stubGlobal('isSecureContext', true));
@@ -109,9 +114,38 @@ describe('a release', () => {
     expect(needs).toContain('An STM32G board connected by a USB data cable or a USB serial adapter');
     expect(screen.getByText('Experimental')).toBeTruthy();
     expect(screen.queryByText(/Arduino/)).toBeNull();
-    // Its part of the page is fetched after the rest.
-    expect(await screen.findByText('Badge')).toBeTruthy();
-    expect(screen.queryByText('Button for your page')).toBeNull();
+    await openPublishers();
+    expect(screen.getByText('Flash button for your page')).toBeTruthy();
+    expect(screen.queryByText('Button of ESP Web Tools')).toBeNull();
+    expect(screen.queryByText('Manifest')).toBeNull();
+  });
+
+  it('with several builds names the boards, and shows the files of the chosen one', async () => {
+    const file = (id: string, fileName: string) => ({ _id: id, fileName, size: 64, offset: '0x0', sha256: 'ef' });
+    const builds = [
+      { deviceModel: 'esp32s3' as const, guards: { flashSize: 8 * 1_048_576, psram: true }, file: 's3.bin' },
+      { deviceModel: 'esp32c3' as const, guards: {}, file: 'c3.bin' },
+    ].map(({ file: name, ...build }, index) => ({
+      _id: `build-${index}`,
+      deviceFamily: 'esp' as const,
+      writeCount: 0,
+      files: [file(`f${index}`, name)],
+      ...build,
+    }));
+    show(async () => release({ versions: [version('1.4.0', { builds })] }));
+    expect(await screen.findByText('ESP32-S3, ESP32-C3')).toBeTruthy();
+    const boards = within(screen.getByRole('region', { name: 'For these boards' }));
+    expect(boards.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'ESP32-S3 with 8 MB of flash or more and PSRAM',
+      'ESP32-C3',
+    ]);
+    const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(needs).toContain('An ESP32-S3 or ESP32-C3 board connected by a USB data cable');
+    expect(screen.getByText(/any board other than an ESP32-S3 or ESP32-C3/)).toBeTruthy();
+    expect(screen.getByRole('row', { name: /s3\.bin/ })).toBeTruthy();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Board' }), 'ESP32-C3');
+    expect(screen.getByRole('row', { name: /c3\.bin/ })).toBeTruthy();
+    expect(screen.queryByRole('row', { name: /s3\.bin/ })).toBeNull();
   });
 
   it('without a version says so, and flashes nothing', async () => {
@@ -126,6 +160,7 @@ describe('a release', () => {
   ])('names the moment in which its link ends, for %s', async (_who, owned) => {
     show(async () => release({ owned, shareEndsAt: new Date(2099, 0, 31, 12, 30).toISOString() }));
     expect(await screen.findByText('Link expires 31 Jan 2099, 12:30')).toBeTruthy();
+    await openPublishers();
     expect(await screen.findByText(/It works until 31 Jan 2099, 12:30, as long as the release is public/)).toBeTruthy();
     expect(screen.queryByText(/keeps working as long as/)).toBeNull();
   });
@@ -135,9 +170,11 @@ describe('a release', () => {
     expect(await screen.findByText('This release is for demo devices.')).toBeTruthy();
   });
 
-  it('hands on link, badge and button', async () => {
+  it('hands on link, badge, button and manifest to its publisher, folded and fetched when they are opened', async () => {
     show(async () => release());
-    await screen.findByRole('heading', { name: 'Share it' });
+    await screen.findByRole('heading', { name: 'For publishers' });
+    expect(screen.queryByText('Badge')).toBeNull();
+    await openPublishers();
     const { origin } = location;
     expect(screen.getByText(`${origin}/release.html?type=project&id=share-project`)).toBeTruthy();
     expect(
@@ -145,7 +182,15 @@ describe('a release', () => {
         `[![weather-node](${origin}/api/firmware/shared/project/share-project/badge.svg)](${origin}/release.html?type=project&id=share-project)`,
       ),
     ).toBeTruthy();
+    expect(
+      screen.getByText(
+        new RegExp(
+          `^<script type="module" src="${origin}/flash-button.js"></script> <wirebench-flash release="${origin}/release.html\\?type=project&amp;id=share-project">`,
+        ),
+      ),
+    ).toBeTruthy();
     expect(screen.getByText(/<esp-web-install-button manifest=".*\/manifest\.json">/)).toBeTruthy();
+    expect(screen.getByText(`${origin}/api/firmware/shared/project/share-project/manifest.json`)).toBeTruthy();
     const code = screen.getByRole('img', { name: 'QR code of the link to this page' });
     await waitFor(() => expect(code.querySelector('path')).not.toBeNull());
   });
@@ -168,7 +213,7 @@ describe('a release of one’s own', () => {
     expect(await screen.findByText('weather-node is private: only you can see this page.')).toBeTruthy();
     expect(screen.getByText('When you make it public, this version becomes visible too: 1.4.0.')).toBeTruthy();
     expect(flash()).toBe('/esp_flasher.html?type=version&id=id-2.0.0&owned=true');
-    expect(screen.queryByRole('heading', { name: 'Share it' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'For publishers' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Download bootloader.bin' })).toBeTruthy();
   });
 
@@ -179,7 +224,7 @@ describe('a release of one’s own', () => {
     expect(await screen.findByText('Version 2.0.0 is private: only you can see it.')).toBeTruthy();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Version' }), '1.4.0');
     expect(screen.queryByText(/only you can see it/)).toBeNull();
-    expect(screen.getByRole('heading', { name: 'Share it' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'For publishers' })).toBeTruthy();
   });
 });
 

@@ -1,9 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { defaultReleaseLimits, type PublicConfig } from '@wirebench/contract';
+import { buildLimits, defaultReleaseLimits, type PublicConfig } from '@wirebench/contract';
 import { queryClient } from '../api/query-client.ts';
 import { publicConfig } from './public-config.ts';
 
 export type ServerLimits = PublicConfig['limits'];
+
+const defaultLimits: ServerLimits = { ...defaultReleaseLimits, builds: buildLimits.builds };
 
 const publicConfigQuery = queryOptions({
   queryKey: ['public-config'],
@@ -16,5 +18,5 @@ const publicConfigQuery = queryOptions({
  * answered.
  */
 export function useServerLimits(): ServerLimits {
-  return useQuery({ ...publicConfigQuery, select: ({ limits }) => limits }, queryClient).data ?? defaultReleaseLimits;
+  return useQuery({ ...publicConfigQuery, select: ({ limits }) => limits }, queryClient).data ?? defaultLimits;
 }

@@ -2,11 +2,12 @@
  * Decides, by method and address alone, how the service worker answers a request. Addresses without a rule go to the
  * network. The worker itself is `entries/offline.worker.ts`.
  */
-import { apiPaths, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { apiPaths, basePath, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { hasServer } from '../edition.ts';
 
 /** A cached file of the build. */
 export interface OfflineFile {
-  /** Path without the origin. The app's document is `/`. */
+  /** Path without the origin. The app's document is `pagePaths.home`. */
   readonly url: string;
   /** Subresource integrity, so that files of two builds are never mixed. Null if the name contains a content hash. */
   readonly integrity: string | null;
@@ -50,13 +51,13 @@ export function offlineAnswer(
   origin: string,
   kept: ReadonlySet<string>,
 ): OfflineAnswer {
-  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname;
+  const path = url.pathname === appDocument ? appDocument : url.pathname.replace(/\/$/, '');
   const ofServer =
     serverDocuments.includes(path) || serverPaths.some((own) => path === own || path.startsWith(`${own}/`));
   if (method !== 'GET' || url.origin !== origin || ofServer) {
     return { from: 'network' };
   }
-  if (path === staticPages.release) {
+  if (hasServer && path === staticPages.release) {
     // A release must be current. Offline, its page says that it needs the network.
     return navigation ? { from: 'network-or-page', url: path } : { from: 'network' };
   }
@@ -66,7 +67,7 @@ export function offlineAnswer(
     }
     return kept.has(path) ? { from: 'kept-page', url: path } : { from: 'network-or-page', url: appDocument };
   }
-  // A page of an earlier version may still request one of its files below `/assets/`.
-  const isFile = (kept.has(path) && path !== appDocument) || path.startsWith('/assets/');
+  // A page of an earlier version may still request one of its files below `assets/`.
+  const isFile = (kept.has(path) && path !== appDocument) || path.startsWith(`${basePath}/assets/`);
   return isFile && url.search === '' ? { from: 'kept-file', url: path } : { from: 'network' };
 }

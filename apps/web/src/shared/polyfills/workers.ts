@@ -2,12 +2,14 @@
  * Replaces `Worker` in browsers that need polyfills. Workers start by `public/polyfilled-worker.js`, which imports
  * the polyfills before the worker's own code.
  */
+import { basePath } from '@wirebench/contract/constants';
+
 export function polyfillWorkers(): void {
   const Native = window.Worker;
   window.Worker = class extends Native {
     constructor(url: string | URL, options?: WorkerOptions) {
       const { pathname } = new URL(url, document.baseURI);
-      super(`/polyfilled-worker.js?${new URLSearchParams({ start: pathname })}`, options);
+      super(`${basePath}/polyfilled-worker.js?${new URLSearchParams({ start: pathname })}`, options);
     }
   };
 }

@@ -27,7 +27,8 @@ function allowed(find: () => Storage | null): TextStorage {
   }
 }
 
-function memoryStorage(): TextStorage {
+/** Returns a storage that lasts as long as the page. */
+export function memoryStorage(): TextStorage {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,

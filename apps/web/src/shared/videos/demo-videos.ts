@@ -1,4 +1,5 @@
 /** Ids and files of the recordings that `npm run videos` makes. */
+import { basePath } from '@wirebench/contract/constants';
 
 export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits' | 'lab';
 
@@ -19,6 +20,6 @@ export function demoVideoFiles(id: DemoVideoId): {
   readonly captions: string;
   readonly still: string;
 } {
-  const file = (ending: string) => `/videos/${id}.${ending}`;
+  const file = (ending: string) => `${basePath}/videos/${id}.${ending}`;
   return { video: file('webm'), captions: file('vtt'), still: file('webp') };
 }

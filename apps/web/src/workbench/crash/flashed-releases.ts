@@ -12,6 +12,8 @@ export interface FlashedRelease {
   readonly publisher: string;
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** Build of the version that was written; missing for a version without builds. */
+  readonly buildId?: string;
 }
 
 const storageKey = 'wirebench.flashed-releases';

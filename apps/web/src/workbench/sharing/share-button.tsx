@@ -2,8 +2,10 @@
  * Toolbar button that opens the sharing dialog. The dialog is docked if the page has a place for it, else beside the
  * button.
  */
+
 import { Share2 } from 'lucide-react';
 import { useRef } from 'react';
+import { hasServer } from '../../shared/edition.ts';
 import { media } from '../../shared/styles/media.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
@@ -22,7 +24,12 @@ export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'classNa
   readonly children?: React.ReactNode;
 }
 
-export function ShareButton({
+/** Draws nothing in an edition without a server, which would connect the guests. */
+export function ShareButton(props: ShareButtonProps) {
+  return hasServer ? <ServedShareButton {...props} /> : null;
+}
+
+function ServedShareButton({
   place,
   side = 'bottom',
   variant = 'quiet',

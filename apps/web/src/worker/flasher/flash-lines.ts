@@ -1,7 +1,14 @@
 /** Log texts for events at any board. Events of a single family have their texts in the family's folder. */
-import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
-import type { FlashLineLevel, WriteStage } from '../../protocol/flash-protocol.ts';
-import { proofNames } from '../../protocol/proof-names.ts';
+import type {
+  FlashRange,
+  RegionProof,
+  RegionReport,
+  WriteEvent,
+  WriteReport,
+  WriteStage,
+} from '@wirebench/flasher/core';
+import { proofNames } from '@wirebench/flasher/receipt';
+import type { FlashLineLevel } from '../../protocol/flash-protocol.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { durationText } from '../../shared/format/durations.ts';
 import { addressText } from '../../shared/format/hex.ts';

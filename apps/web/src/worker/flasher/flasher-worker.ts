@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
+import { BoardText } from '@wirebench/serial/board-text';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../protocol/calls/call-server.ts';
@@ -20,7 +21,6 @@ import type {
 import type { FlashSource } from '../../protocol/usb-source.ts';
 import type { PortDevices } from '../bench/port-devices.ts';
 import type { ToolPorts } from '../bench/tool-ports.ts';
-import { BoardText } from './board-text.ts';
 import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
 import type { BasicContext, BoardWork, WorkerBoard, WorkerFamily } from './worker-family.ts';
 
@@ -81,8 +81,8 @@ export class FlasherWorker<Family extends FamilyTypes> {
       cancel: (port) => this.#boards.get(port)?.abort.abort(),
       restart: (port) => this.#restart(port),
       close: (port) => this.#close(port),
-      addFiles: (files) => this.#family.addFiles(files),
-      removeFiles: (ids) => this.#family.removeFiles(ids),
+      addFiles: (files, set) => this.#family.addFiles(files, set),
+      removeFiles: (ids, set) => this.#family.removeFiles(ids, set),
       plan: (port, request) => {
         const { work, board } = this.#connected(port);
         return board.plan(request, begin(work));

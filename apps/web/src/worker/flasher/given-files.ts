@@ -3,11 +3,49 @@
  * a file.
  */
 import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
-import type { FileId, GivenFile } from '../../protocol/flash-protocol.ts';
+import type { ChosenFiles, FileId, FileSet, GivenFile } from '../../protocol/flash-protocol.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
 
-/** Maximum number of files of one flash (docs/behaviour.md, "Flashers"). */
+/** Maximum number of files that a person chooses for one flash (docs/behaviour.md, "Flashers"). */
 const maxFiles = 4;
+/** Maximum number of files in a build of a release (docs/behaviour.md, "Releases"). */
+const maxBuildFiles = 8;
+
+/** Files that may be written together, as a family keeps them. */
+interface KeptFiles {
+  add(given: readonly GivenFile[]): Promise<ChosenFiles>;
+  remove(ids: readonly FileId[]): ChosenFiles;
+}
+
+/** Keeps the chosen files, and the files of each build of a release, apart from each other. */
+export class FileSets<Files extends KeptFiles> {
+  readonly #create: (limit: number) => Files;
+  readonly #sets = new Map<FileSet, Files>();
+
+  /** @param create Returns an empty set for at most `limit` files. */
+  constructor(create: (limit: number) => Files) {
+    this.#create = create;
+  }
+
+  of(set: FileSet): Files {
+    const kept = this.#sets.get(set) ?? this.#create(set === undefined ? maxFiles : maxBuildFiles);
+    this.#sets.set(set, kept);
+    return kept;
+  }
+
+  add(given: readonly GivenFile[], set: FileSet): Promise<ChosenFiles> {
+    return this.of(set).add(given);
+  }
+
+  /** Frees the bytes of a set whose last file is removed. */
+  remove(ids: readonly FileId[], set: FileSet): ChosenFiles {
+    const left = this.of(set).remove(ids);
+    if (left.files.length === 0) {
+      this.#sets.delete(set);
+    }
+    return left;
+  }
+}
 
 export interface LeftOut {
   readonly name: string;
@@ -58,12 +96,13 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
   }
 }
 
-const tooManyText = `At most ${maxFiles} files can be written at once. Write the others afterwards.`;
+const tooManyText = (limit: number) => `At most ${limit} files can be written at once. Write the others afterwards.`;
 
 /** Splits files at the limit, and gives the reason for each file beyond it. */
-export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {
-  const tooMany = found.slice(maxFiles).map(({ name }): LeftOut => ({ name: baseName(name), why: tooManyText }));
-  return { taken: found.slice(0, maxFiles), tooMany };
+export function withinLimit<File extends { readonly name: string }>(found: readonly File[], limit: number) {
+  const why = tooManyText(limit);
+  const tooMany = found.slice(limit).map(({ name }): LeftOut => ({ name: baseName(name), why }));
+  return { taken: found.slice(0, limit), tooMany };
 }
 
 export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

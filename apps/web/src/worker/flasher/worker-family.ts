@@ -3,18 +3,18 @@
  * cancelling. A family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type {
   ChosenFiles,
   ConnectRequest,
   FamilyTypes,
   FileId,
+  FileSet,
   GivenFile,
   PlanFacts,
   PlannedPart,
   PlanRequest,
-  WriteStage,
 } from '../../protocol/flash-protocol.ts';
 import type { Likeness } from '../bench/port-devices.ts';
 import type { Line } from './flash-lines.ts';
@@ -30,9 +30,9 @@ export interface WorkerFamily<Family extends FamilyTypes> {
   readonly returnsAs?: Likeness;
   /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the worker's default. */
   readonly returnLimit?: number;
-  /** Adds files to those given before, and places all of them. */
-  addFiles(given: readonly GivenFile[]): Promise<ChosenFiles>;
-  removeFiles(ids: readonly FileId[]): ChosenFiles;
+  /** Adds files to those of the set, and places all of them. */
+  addFiles(given: readonly GivenFile[], set?: FileSet): Promise<ChosenFiles>;
+  removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;
   /**
    * Brings the board into its bootloader and identifies it. Rejects with a `FlashError` after it has released the
    * port.

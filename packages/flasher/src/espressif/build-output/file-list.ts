@@ -92,7 +92,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
 }
 
 /** Reads `flasher_args.json` of ESP-IDF (API guide, "Build System", "Flash Arguments"). */
-function readFlasherArgs(json: JsonObject): FileList {
+export function readFlasherArgs(json: JsonObject): FileList {
   const encrypted = new Set(
     Object.values(json).flatMap((part) =>
       isObject(part) && part['encrypted'] === 'true' && typeof part['file'] === 'string' ? [part['file']] : [],
@@ -186,7 +186,7 @@ class PartsReader {
   add(path: unknown, offset: unknown, encrypted: boolean): void {
     this.#count++;
     const name = typeof path === 'string' && path !== '' ? path : null;
-    const address = offsetOf(offset);
+    const address = listedOffset(offset);
     if (name === null || address === null) {
       this.#faults.push({ path: name, offset: shownOffset(offset), part: this.#count });
     } else {
@@ -200,7 +200,7 @@ class PartsReader {
 }
 
 /** Parses an offset below 2³² from text or a number, `0x…` or decimal. Returns null for anything else. */
-function offsetOf(given: unknown): number | null {
+export function listedOffset(given: unknown): number | null {
   const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
   const offset = /^(0x[\da-f]{1,8}|\d{1,10})$/i.test(text) ? Number(text) : Number.NaN;
   return offset < 2 ** 32 ? offset : null;
@@ -218,7 +218,7 @@ function shownOffset(given: unknown): string | null {
 }
 
 /** Returns the chip of a name such as `ESP32-S3` or `esp32s3`; null for an unknown name. */
-function chipNamed(value: unknown): ChipName | null {
+export function chipNamed(value: unknown): ChipName | null {
   const wanted = typeof value === 'string' ? value.toLowerCase().replaceAll('-', '') : '';
   return chipNames.find((name) => name === wanted || chipFacts[name].label.toLowerCase() === wanted) ?? null;
 }

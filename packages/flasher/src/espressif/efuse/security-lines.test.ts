@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChipName } from '../chips/chip-facts.ts';
 import { type Burnt, burntEfuses } from '../testing/efuse-words.ts';
 import { bootRulesOf } from './boot-rules.ts';
 import { reportLines, securityLines } from './security-lines.ts';

@@ -3,7 +3,7 @@
  * back to idle. It knows neither sectors nor flash.
  */
 import type { Clock } from '@wirebench/clock';
-import { errorName, limited } from '@wirebench/port';
+import { deferred, errorName, limited } from '@wirebench/port';
 import { hexNumber } from '../../core/bytes.ts';
 import { PortError } from '../../port-failure.ts';
 import { deadlines } from '../deadlines.ts';
@@ -188,7 +188,7 @@ export class DfuLink {
     this.over.throwIfAborted();
     signal.throwIfAborted();
     const limit = limited(this.clock, deadlines.transfer, AbortSignal.any([signal, this.over]));
-    const ended = Promise.withResolvers<never>();
+    const ended = deferred<never>();
     const onEnd = () => ended.reject(limit.signal.reason);
     limit.signal.addEventListener('abort', onEnd, { once: true });
     try {

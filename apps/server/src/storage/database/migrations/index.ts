@@ -12,6 +12,7 @@ import { moderationLists } from './0010-moderation-lists.ts';
 import { sharedChips } from './0011-shared-chips.ts';
 import { crashes } from './0012-crashes.ts';
 import { searchesAndTokens } from './0013-searches-and-tokens.ts';
+import { channels } from './0015-channels.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-shared-chips': sharedChips,
   '0012-crashes': crashes,
   '0013-searches-and-tokens': searchesAndTokens,
+  '0015-channels': channels,
 };

@@ -1,5 +1,6 @@
 /** Derives from the state of a board's flash what the answer at the top of the page says: state, sentence, numbers. */
 import { boardStateText } from '@wirebench/flasher/core';
+import type { Receipt } from '@wirebench/flasher/receipt';
 import type { Finding } from '../../../protocol/flash-protocol.ts';
 import { clockText as timeOfDayText } from '../../../shared/dates/dates.ts';
 import { kilobytesPerSecond, sizeText } from '../../../shared/format/bytes.ts';
@@ -7,7 +8,6 @@ import { clockText, roughDurationText } from '../../../shared/format/durations.t
 import { type ListedFile, overlapCount } from '../files/write-list.ts';
 import type { PageFamily } from '../page-family.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
-import type { Receipt } from '../state/receipt.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 import type { ChangedFile } from '../store/disk-files.ts';
 import { startText } from '../write/start-text.ts';
@@ -26,6 +26,8 @@ export type AnswerAction =
   | 'cancel'
   | 'choose'
   | 'choose-others'
+  | 'connect-other'
+  | 'load-again'
   | 'open-offset'
   | 'write'
   | 'stop'
@@ -72,9 +74,16 @@ export interface AnswerFacts {
   readonly receipt: Receipt | null;
   readonly monitorBaudRate: number;
   readonly batchMode: boolean;
+  /** Build of a release for this board. Missing: there is nothing to say of it. */
+  readonly build?: BuildFact;
   /** Chosen files that have changed on the disk since they were read. */
   readonly changed: readonly ChangedFile[];
 }
+
+/** @property part Fraction of the bytes that have arrived, 0 to 1; null if it is unknown. */
+export type BuildFact =
+  | { readonly state: 'loading'; readonly name: string; readonly part: number | null }
+  | { readonly state: 'refused'; readonly sentence: string; readonly remedy: string };
 
 /** Warnings after which the board would not start. The remedy is then the main button. */
 const grave: readonly string[] = ['not-a-bootloader', 'not-a-table'];
@@ -102,7 +111,12 @@ export function answerView(facts: AnswerFacts): AnswerView {
     case 'none':
       return batchMode ? nextBoard() : beforeBoard(facts);
     default:
-      return list.length === 0 && changes.length === 0 ? connected(flash, batchMode) : plan(facts);
+      if (facts.build !== undefined) {
+        return withoutBuild(facts.build, flash);
+      }
+      return list.length === 0 && changes.length === 0 && flash.plan === null
+        ? connected(flash, batchMode)
+        : plan(facts);
   }
 }
 
@@ -217,6 +231,10 @@ function plan(facts: AnswerFacts): AnswerView {
     return flash.phase === 'running' ? again(facts, label) : comparing(label);
   }
   const [refusal] = found.refusals;
+  if (refusal?.code === 'build-not-loaded') {
+    const again = { action: 'load-again', label: 'Try again' } as const;
+    return { ...notPossible, ...again, title: bare(refusal.what), text: refusal.remedy, says: [refusal] };
+  }
   if (refusal !== undefined) {
     return { ...notPossible, title: bare(refusal.what), text: refusal.remedy, says: [refusal] };
   }
@@ -253,6 +271,32 @@ const notPossible = {
   label: 'Choose other files',
   primary: true,
 } as const;
+
+/** The board has no build, or its files are still under way. */
+function withoutBuild(build: BuildFact, { plan: found }: FlashState): AnswerView {
+  if (build.state === 'refused') {
+    return {
+      ...notPossible,
+      title: bare(build.sentence),
+      text: build.remedy,
+      says: found?.refusals ?? [],
+      action: 'connect-other',
+      label: 'Connect another board',
+    };
+  }
+  return {
+    region: 'Plan',
+    tone: 'accent',
+    tag: 'Loading',
+    title: `Loading the files for ${build.name}`,
+    text: 'Nothing is written before you say so.',
+    numbers: noNumbers,
+    action: 'cancel',
+    label: 'Cancel',
+    done: build.part,
+    bar: 'Loading',
+  };
+}
 
 const comparing = (label: string): AnswerView => ({
   region: 'Plan',

@@ -41,6 +41,8 @@ import { rereadFiles } from '../store/file-actions.ts';
 import { cancel, connectAgain, resume, write } from '../store/flash-actions.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useNextStep } from '../store/next-step.ts';
+import { planNow } from '../store/plan-actions.ts';
+import { cancelBuild } from '../store/release-builds.ts';
 import { OverrideButton } from '../write/override-button.tsx';
 import styles from './answer.module.css';
 import type { AnswerAction, AnswerView } from './answer-view.ts';
@@ -65,6 +67,8 @@ const signs: Readonly<Record<AnswerAction, LucideIcon>> = {
   cancel: X,
   choose: FilePlus2,
   'choose-others': Ban,
+  'connect-other': Ban,
+  'load-again': CircleX,
   'open-offset': TriangleAlert,
   write: Zap,
   stop: Square,
@@ -77,6 +81,8 @@ const signs: Readonly<Record<AnswerAction, LucideIcon>> = {
 const icons: Readonly<Record<AnswerAction, LucideIcon>> = {
   ...signs,
   'choose-others': FilePlus2,
+  'connect-other': Plug,
+  'load-again': RotateCcw,
   'open-offset': Pencil,
   again: Zap,
   way: RotateCcw,
@@ -93,9 +99,11 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
   const isUsed = user !== null && !isBusy(flash) && derived.region !== 'Failure';
   const act: Record<AnswerAction, () => void> = {
     connect: means.connect,
-    cancel: () => void cancel(port),
+    cancel: () => (flash.phase === 'connecting' ? void cancel(port) : cancelBuild(port)),
     choose: files.choose,
     'choose-others': files.choose,
+    'connect-other': means.connect,
+    'load-again': () => void planNow(port),
     'open-offset': onOffset,
     write: () => void (isReady(flash) ? write(port) : rereadFiles().then(() => resume(port))),
     stop: () => void cancel(port),

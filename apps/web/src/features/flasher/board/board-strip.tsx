@@ -1,9 +1,11 @@
 /** Strip of the boards: a tab for each with its state and facts, and what can be done with the board in view. */
+
 import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { ChevronDown, Ellipsis, Plug, PlugZap, Plus, RotateCcw, Share2, Unplug, Zap } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { goTo } from '../../../shared/app-navigation.ts';
+import { hasServer } from '../../../shared/edition.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -302,7 +304,7 @@ function SmallActions({ onAdd }: { readonly onAdd: (() => void) | null }) {
   const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
   const items: (MenuAction | 'separator')[] = [
     ...(again === null ? [] : [{ label: 'Restart', icon: <RotateCcw />, onSelect: again }]),
-    { label: 'Share board', icon: <Share2 />, onSelect: () => showShareDialog('toolbar') },
+    ...(hasServer ? [{ label: 'Share board', icon: <Share2 />, onSelect: () => showShareDialog('toolbar') }] : []),
     ...(leave === null ? [] : [{ label: 'Disconnect', icon: <Unplug />, onSelect: leave }]),
     ...(plug === null ? [] : [{ label: plugged ? 'Unplug' : 'Plug in again', icon: <Plug />, onSelect: plug }]),
     ...(onAdd === null ? [] : [{ label: 'Add a board', icon: <Plus />, onSelect: onAdd }]),

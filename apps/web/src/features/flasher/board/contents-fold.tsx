@@ -9,6 +9,7 @@ import { holdsContents } from '../state/flash-state.ts';
 import { useChanges } from '../store/board-changes.ts';
 import { connectAgain } from '../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
+import { hasImage } from '../store/release-builds.ts';
 import { useAsItWas } from './as-it-was.ts';
 
 export interface ContentsFoldProps {
@@ -22,7 +23,7 @@ export interface ContentsFoldProps {
 export function ContentsFold({ summary, actions, children }: ContentsFoldProps) {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const hasChanges = useChanges(port).length > 0;
   const isHere = holdsContents({ phase });
   const waits = hasFiles || hasChanges;

@@ -4,6 +4,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { hasServer } from '../../../shared/edition.ts';
 
 const SharedBoards = lazy(async () => ({ default: (await import('./shared-boards.tsx')).SharedBoards }));
 
@@ -19,7 +20,7 @@ export function showSharedBoards(): void {
 
 export function SharedBoardWay({ port }: { readonly port: PortNumber }) {
   const asked = useStore(shown, (state) => state.asked);
-  return asked || isGiven() ? (
+  return hasServer && (asked || isGiven()) ? (
     <Suspense>
       <SharedBoards port={port} />
     </Suspense>

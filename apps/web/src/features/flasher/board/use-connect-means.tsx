@@ -1,10 +1,12 @@
 /** Ways to connect a board: the browser's dialog, a port that was allowed before, a shared board, or a demo board. */
+
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { Cable, Copy, FlaskConical, Link2, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
 import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
+import { hasServer } from '../../../shared/edition.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { MenuAction } from '../../../shared/ui/menu.tsx';
@@ -46,7 +48,7 @@ export function useConnectMeans(port: PortNumber): ConnectMeans {
       icon: <FlaskConical />,
       onSelect: () => connectDemo(port, demo),
     })),
-    { label: 'Use a shared board', icon: <Link2 />, onSelect: showSharedBoards },
+    ...(hasServer ? [{ label: 'Use a shared board', icon: <Link2 />, onSelect: showSharedBoards }] : []),
   ];
   return {
     ...mainWay(support, port),

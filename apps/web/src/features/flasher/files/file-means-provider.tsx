@@ -1,11 +1,14 @@
 /** Supplies the ways to add files: the browser's dialogs, drops on the page, a release's link and the demo firmware. */
+
 import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
+import { releaseLinkLabel } from '../release/release-link.ts';
 import { ReleaseLinkDialog } from '../release/release-link-dialog.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { addFiles, takeFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import { hasImage } from '../store/release-builds.ts';
 import { droppedFiles, filesOf } from './dropped-files.ts';
 import { type FileMeans, FileMeansContext } from './file-means.ts';
 
@@ -16,7 +19,7 @@ export function useFilesLock(): boolean {
 }
 
 export function FileMeansProvider({ children }: { readonly children: ReactNode }) {
-  const { words, releases, demoFirmware, folderImage: FolderImage } = pageFamily();
+  const { words, demoFirmware, folderImage: FolderImage } = pageFamily();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [linking, setLinking] = useState(false);
@@ -24,7 +27,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
   const locked = useFilesLock();
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  const empty = useFlasher(({ chosen }) => chosen.files.length === 0);
+  const empty = !useFlasher(hasImage);
   const over = useFileDrop({ take: locked ? null : (transfer) => void takeFiles(droppedFiles(transfer)) });
   const canTakeDemo = board?.demo === true && isReady({ phase }) && empty;
   const means = useMemo<FileMeans>(
@@ -34,9 +37,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
         ...(words.folders
           ? [{ label: 'Choose a folder', icon: <FolderOpen />, onSelect: () => folder.current?.click() }]
           : []),
-        ...(releases === false
-          ? []
-          : [{ label: 'Load from release link', icon: <Link />, onSelect: () => setLinking(true) }]),
+        { label: releaseLinkLabel, icon: <Link />, onSelect: () => setLinking(true) },
         ...(FolderImage === undefined
           ? []
           : [{ label: 'File system from a folder…', icon: <FolderTree />, onSelect: () => setMaking(true) }]),
@@ -49,7 +50,7 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
             )
         : null,
     }),
-    [words, releases, demoFirmware, FolderImage, over, canTakeDemo, board],
+    [words, demoFirmware, FolderImage, over, canTakeDemo, board],
   );
   return (
     <FileMeansContext value={means}>

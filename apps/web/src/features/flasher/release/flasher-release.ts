@@ -1,6 +1,7 @@
 /** A release as the flasher needs it. The page supplies the code that loads it. */
-import type { DeviceFamily } from '@wirebench/contract/constants';
+import type { ReleaseBuild } from '@wirebench/flasher/release';
 import type { InputMode, LineEnding } from '@wirebench/serial';
+import type { GivenFile } from '../../../protocol/flash-protocol.ts';
 
 export interface ReleaseFile {
   readonly name: string;
@@ -16,6 +17,22 @@ export interface ReleaseFile {
    * @throws Error if the bytes cannot be loaded.
    */
   load(signal: AbortSignal, onProgress: (received: number) => void): Promise<Blob>;
+}
+
+/** The files of a release for one kind of board. */
+export interface VersionBuild extends ReleaseBuild {
+  /** Unique within the version. On this server, the id of the build. */
+  readonly id: string;
+  /** True: a SHA-256 is published for each file, and compared before the files are used. */
+  readonly isHashed: boolean;
+  /** Size of all files in bytes; null if it is not published. */
+  readonly size: number | null;
+  /**
+   * Loads all files.
+   * @param onProgress Receives the number of bytes of all files that have arrived.
+   * @throws ReleaseError if a file cannot be loaded, or differs from the published one.
+   */
+  load(signal: AbortSignal, onProgress: (received: number) => void): Promise<readonly GivenFile[]>;
 }
 
 /** Messages of a JKit that the publisher has picked for the monitor. */
@@ -52,7 +69,10 @@ export interface ReleaseVersion {
   readonly console: { readonly baudRate: number; readonly lineEnding: 'lf' | 'crlf' | 'cr' | 'none' } | null;
   /** Loads the publisher's messages; null if the publisher has picked no JKit. Throws if the JKit is gone. */
   readonly messages: ((signal: AbortSignal) => Promise<MonitorMessages>) | null;
+  /** Files for every board of the release's model. Empty if there are `builds`. */
   readonly files: readonly ReleaseFile[];
+  /** Builds, of which the connected board decides. Missing: the files are for every board. */
+  readonly builds?: readonly VersionBuild[];
   /** Reports the outcome of a flash to the server. Never rejects. */
   report(outcome: FlashOutcome): Promise<void>;
 }
@@ -62,6 +82,8 @@ export interface FlashOutcome {
   /** Chip as its maker writes it. */
   readonly chip: string | null;
   readonly errorCode: string | null;
+  /** Build that was written; null for a version without builds. */
+  readonly buildId: string | null;
 }
 
 type ReleaseWay = 'again' | 'sign-in' | null;
@@ -84,10 +106,12 @@ export class ReleaseError extends Error {
 export interface FlasherRelease {
   readonly name: string;
   readonly publisher: string;
+  /** Host that the release came from. Missing: this server. */
+  readonly host?: string;
   /** True: for demo devices only. */
   readonly demo: boolean;
-  /** Family and model that the publisher declared: `esp`, `esp32s3`. */
-  readonly deviceFamily: DeviceFamily;
+  /** Family and model that the publisher declared, or those of the first build: `esp`, `esp32s3`. */
+  readonly deviceFamily: string;
   readonly deviceModel: string;
   /** Newest first, at least one. */
   readonly versions: readonly ReleaseVersion[];

@@ -1,7 +1,7 @@
 /** The page of a person who has opened a release's link: what it is and for which board, before the answer. */
 import { releasePath } from '@wirebench/contract/constants';
-import { chipFacts } from '@wirebench/flasher/espressif/chips';
-import { Check, ShieldCheck } from 'lucide-react';
+import { modelName } from '@wirebench/flasher/release';
+import { Check, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -13,6 +13,7 @@ import type { AnswerView } from '../answer/answer-view.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import type { FlasherRelease } from './flasher-release.ts';
+import { BuildChips, BuildSelect, PublisherText } from './release-builds.tsx';
 import styles from './release-head.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -47,8 +48,9 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
       </div>
     );
   }
-  const { name: title, publisher, demo, versions, chosen, deviceModel } = loading.release;
-  const model = modelText(deviceModel);
+  const { name: title, publisher, host, demo, versions, chosen, deviceModel } = loading.release;
+  const model = modelName(deviceModel);
+  const builds = chosen.builds?.filter(({ deviceFamily }) => deviceFamily === pageFamily().name) ?? [];
   return (
     <div className={styles['head']}>
       <h1>{title}</h1>
@@ -80,7 +82,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
       )}
       {demo ? <Badge tone="info">Demo</Badge> : null}
       <p>
-        by {publisher}
+        <PublisherText publisher={publisher} host={host} />
         {chosen.shareId === null ? null : (
           <>
             {' · '}
@@ -92,23 +94,29 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
       </p>
       <p className={styles['for']}>
         <span className="silk">For</span>
-        <span className={styles['model']}>
-          {name === model ? <Check /> : null}
-          {demo ? `${model}, the ${pageFamily().demos[0].label} only` : model}
-        </span>
-        <span className={styles['checked']}>
-          <ShieldCheck />
-          Checked against the publisher’s SHA-256. Nothing is uploaded.
-        </span>
+        {builds.length > 0 ? (
+          <BuildChips builds={builds} />
+        ) : (
+          <span className={styles['model']}>
+            {name === model ? <Check /> : null}
+            {demo ? `${model}, the ${pageFamily().demos[0].label} only` : model}
+          </span>
+        )}
+        <BuildSelect locked={locked} />
+        {builds.every(({ isHashed }) => isHashed) ? (
+          <span className={styles['checked']}>
+            <ShieldCheck />
+            Checked against the publisher’s SHA-256. Nothing is uploaded.
+          </span>
+        ) : (
+          <span className={styles['checked']}>
+            <ShieldAlert />
+            Its manifest states no SHA-256: the files are taken as {host} sends them. Nothing is uploaded.
+          </span>
+        )}
       </p>
     </div>
   );
-}
-
-/** Returns the name of the model as boards report it: `ESP32-S3`. */
-function modelText(model: string): string {
-  const known: Readonly<Record<string, { readonly label: string }>> = chipFacts;
-  return known[model]?.label ?? model.toUpperCase();
 }
 
 /** Words of the answer that a person who only wants the release on a board understands. */

@@ -1,10 +1,15 @@
 /** Dialog that loads the files of a release by its share link. */
 import { type FormEvent, useId, useState } from 'react';
+import { hasServer } from '../../../shared/edition.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { releaseLink } from './release-link.ts';
+import { releaseLink, releaseLinkLabel } from './release-link.ts';
+
+const origins = hasServer
+  ? 'From this or another Wirebench server, or the address of an ESP Web Tools manifest or a flasher_args.json.'
+  : 'Of ESP Web Tools, or a flasher_args.json. A release of a Wirebench server can be opened by its link, too.';
 
 export interface ReleaseLinkDialogProps {
   readonly open: boolean;
@@ -28,7 +33,7 @@ export function ReleaseLinkDialog({ open, onClose }: ReleaseLinkDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
-      title="Load from release link"
+      title={releaseLinkLabel}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -40,9 +45,9 @@ export function ReleaseLinkDialog({ open, onClose }: ReleaseLinkDialogProps) {
     >
       <form id={form} onSubmit={load}>
         <Field
-          label="Release link"
+          label={hasServer ? 'Release link' : 'Address of the manifest'}
           error={fault}
-          hint="The files of the release replace the ones that you have chosen."
+          hint={`${origins} Its files replace the ones that you have chosen.`}
         >
           {(ids) => (
             <TextInput

@@ -16,9 +16,19 @@ describe('link of a release', () => {
   });
 
   it.each([
+    ['https://other.example/release.html?type=version&id=a'],
+    ['https://firmware.example/manifest.json'],
+    ['https://wirebench.example/files/manifest.json'],
+    ['http://127.0.0.1:8000/flasher_args.json'],
+  ])('%s is opened as a manifest', (link) => {
+    const read = releaseLink(link, here);
+    expect(read.ok && new URL(read.address, here).searchParams.get('manifest')).toBe(link);
+  });
+
+  it.each([
     ['', 'Paste the link of a release.'],
-    ['https://other.example/release.html?type=version&id=a', 'another server'],
     ['https://wirebench.example/', 'not a release link'],
+    ['javascript:alert(1)', 'not a link'],
     ['?type=firmware&id=a', 'not a release link'],
     ['?type=version&id=../../x', 'not a release link'],
   ])('%j is refused', (text, fault) => {

@@ -1,4 +1,12 @@
-/** Converts a pasted share link to the address of this flasher's page with that release. */
+/**
+ * Converts a pasted link to the address of this flasher's page with that release: a share link of this server, or any
+ * other address as that of a manifest.
+ */
+
+import { hasServer } from '../../../shared/edition.ts';
+
+/** Name of the dialog for such a link, and of its menu item. Without a server, releases are manifests. */
+export const releaseLinkLabel = hasServer ? 'Load from release link' : 'Load from a manifest';
 
 export type ReleaseLink =
   | { readonly ok: true; readonly address: string }
@@ -11,10 +19,14 @@ export type ReleaseLink =
 export function releaseLink(text: string, here: string): ReleaseLink {
   const link = URL.parse(text.trim(), here);
   if (link === null || text.trim() === '') {
-    return { ok: false, fault: 'Paste the link of a release.' };
+    return { ok: false, fault: hasServer ? 'Paste the link of a release.' : 'Enter the address of a manifest.' };
   }
-  if (link.origin !== new URL(here).origin) {
-    return { ok: false, fault: `This link is for another server. Open it there: ${link.origin}` };
+  const page = new URL(here).pathname;
+  if (!/^https?:$/.test(link.protocol)) {
+    return { ok: false, fault: 'This is not a link. Links begin with https:// or http://.' };
+  }
+  if (!hasServer || link.origin !== new URL(here).origin || link.pathname.endsWith('.json')) {
+    return { ok: true, address: `${page}?${new URLSearchParams({ manifest: link.href })}` };
   }
   const type = link.searchParams.get('type');
   const id = link.searchParams.get('id')?.trim() ?? '';
@@ -24,5 +36,5 @@ export function releaseLink(text: string, here: string): ReleaseLink {
       fault: 'This is not a release link. Release links end in ?type=version&id=… or ?type=project&id=…',
     };
   }
-  return { ok: true, address: `${new URL(here).pathname}?${new URLSearchParams({ type, id })}` };
+  return { ok: true, address: `${page}?${new URLSearchParams({ type, id })}` };
 }

@@ -11,6 +11,7 @@ import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { families } from '../../../workbench/families.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import type { ReleaseError } from './flasher-release.ts';
+import { BuildSelect, PublisherText } from './release-builds.tsx';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -52,8 +53,9 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
         </Notice>
       );
     case 'elsewhere': {
-      const { name, deviceFamily } = loading.release;
-      const { page, chips } = families[deviceFamily];
+      const { name, deviceFamily, chosen } = loading.release;
+      const other = [chosen.builds?.[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
+      const { page, chips } = families[other as keyof typeof families];
       return (
         <Notice
           level="info"
@@ -69,12 +71,12 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       );
     }
     case 'loaded': {
-      const { name, publisher, demo, versions, chosen } = loading.release;
+      const { name, publisher, host, demo, versions, chosen } = loading.release;
       return (
         <div className={`card ${styles['strip']}`}>
           <PackageOpen />
           <span>
-            <b>{name}</b> by {publisher}
+            <b>{name}</b> <PublisherText publisher={publisher} host={host} />
           </span>
           {demo ? <Badge tone="info">Demo</Badge> : null}
           <label htmlFor={id} className="silk">
@@ -103,6 +105,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
               ))}
             </Select>
           )}
+          {written === chosen.id ? <BuildSelect locked={locked} /> : null}
           {written === chosen.id ? null : (
             <>
               <span className={styles['hint']}>The files below are no longer those of this release.</span>

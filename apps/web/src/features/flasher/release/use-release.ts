@@ -1,7 +1,8 @@
 /** Loads the release that the page's address names, once for each page. */
 import { useEffect, useRef, useState } from 'react';
-import { flasherStore, pageFamily } from '../store/flasher-store.ts';
+import { flasherStore } from '../store/flasher-store.ts';
 import { loadVersion } from '../store/release-actions.ts';
+import { isForFamily } from '../store/release-builds.ts';
 import { type FlasherRelease, ReleaseError, type ReleaseVersion } from './flasher-release.ts';
 
 export type ReleaseSource = (signal: AbortSignal) => Promise<FlasherRelease>;
@@ -35,6 +36,12 @@ function asReleaseError(error: unknown): ReleaseError {
   return error instanceof ReleaseError ? error : new ReleaseError('The release could not be loaded', message);
 }
 
+/** Bytes that are loaded before a board is connected. A version with several builds loads none. */
+const sizeOf = ({ files, builds }: ReleaseVersion): number =>
+  builds === undefined
+    ? files.reduce((sum, { size }) => sum + size, 0)
+    : builds.reduce((sum, { size }) => Math.max(sum, size ?? 0), 0);
+
 /** Source of the release that was loaded last, by the state of the family. */
 const loadedFrom = new WeakMap<object, ReleaseSource>();
 
@@ -67,11 +74,11 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
       if (release === undefined) {
         return { state: 'none' } as const;
       }
-      if (release.deviceFamily !== pageFamily().name) {
+      if (!isForFamily(release)) {
         return { state: 'elsewhere', release } as const;
       }
       const version = wanted.version ?? release.chosen;
-      const total = version.files.reduce((sum, { size }) => sum + size, 0);
+      const total = sizeOf(version);
       await loadVersion(release, version, signal, (received) => {
         if (!signal.aborted && total > 0) {
           // Whole percents limit the renders: a fast network delivers thousands of pieces.

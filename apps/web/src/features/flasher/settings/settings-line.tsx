@@ -9,6 +9,7 @@ import { firstSettings } from '../state/write-settings.ts';
 import { setBatchMode } from '../store/batch-mode.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { changeMonitorRate } from '../store/monitor-actions.ts';
+import { hasImage } from '../store/release-builds.ts';
 import { changeSettings } from '../store/settings-actions.ts';
 import { lockText, useSettingsLock } from '../write/settings-frame.tsx';
 import styles from './settings-line.module.css';
@@ -25,7 +26,7 @@ export function SettingsLine({ children }: SettingsLineProps) {
   const work = useFlash((flash) => flash.work);
   const settings = useFlasher((state) => state.settings);
   const batchMode = useFlasher((state) => state.batchMode);
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const family = pageFamily();
   const first = firstSettings(family);
   const own = family.settingTags(settings.own);

@@ -3,8 +3,8 @@
  * one out of turn, changes nothing. A message that was on its way when the user pressed Stop must not continue the
  * flash.
  */
-import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
-import type { PlanFacts, WriteStage } from '../../../protocol/flash-protocol.ts';
+import type { BoardState, RegionReport, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
+import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import type { ConnectedBoard } from '../../../workbench/families.ts';
 import type { StartObservation } from './start-observation.ts';

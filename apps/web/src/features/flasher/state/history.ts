@@ -1,6 +1,7 @@
 /** History of flashes in this browser: one entry for each flash, newest first. It is never sent to a server. */
+
+import { type Receipt, receiptTitle } from '@wirebench/flasher/receipt';
 import { browserStorage, type TextStorage } from '../../../shared/storage/browser-storage.ts';
-import { type Receipt, receiptTitle } from './receipt.ts';
 
 const storageKey = 'wirebench.flash-history';
 /** Maximum number of entries. */

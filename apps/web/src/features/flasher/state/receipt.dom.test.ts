@@ -1,9 +1,10 @@
+import { makeReceipt, type Receipt, receiptText } from '@wirebench/flasher/receipt';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
 import { testReport } from '../../../protocol/testing/write-report.ts';
 import { testBoard } from '../testing/families.ts';
 import { forgetBoard, readHistory, remember } from './history.ts';
-import { makeReceipt, type Receipt, receiptsCsv, receiptText } from './receipt.ts';
+import { receiptsCsv } from './receipt.ts';
 
 const board = testBoard({
   name: 'ESP32-S3',

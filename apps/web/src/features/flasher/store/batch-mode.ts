@@ -15,6 +15,7 @@ import { connect, write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
 import { isTerminals } from './port-owners.ts';
+import { hasImage } from './release-builds.ts';
 
 let watching = false;
 /** Boards that were plugged in while all places were busy, oldest first. */
@@ -42,8 +43,8 @@ export function setBatchMode(batchMode: boolean): void {
 }
 
 const isServing = () => {
-  const { batchMode, chosen } = flasherStore().getState();
-  return batchMode && chosen.files.length > 0;
+  const state = flasherStore().getState();
+  return state.batchMode && hasImage(state);
 };
 
 function boardAppeared(device: SerialPort): void {

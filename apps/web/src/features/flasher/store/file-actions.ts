@@ -6,13 +6,20 @@ import { changedContents, type DiskFile, hasNoDiskFiles, lookAtDisk, noteDiskFil
 import { getFlasher } from './flasher-line.ts';
 import { flasherStore, noOverrides } from './flasher-store.ts';
 import { outdateResults, planSoon } from './plan-actions.ts';
+import { dropBuilds } from './release-builds.ts';
 
 /** Adds the user's own files. The image no longer counts as the release, even if files of the release remain. */
 export async function addFiles(files: readonly GivenFile[]): Promise<void> {
   if (files.length > 0) {
-    flasherStore().setState({ release: null });
+    leaveRelease();
     await giveFiles(files);
   }
+}
+
+/** From here on the files are no longer those of the release. */
+function leaveRelease(): void {
+  flasherStore().setState({ release: null });
+  void dropBuilds();
 }
 
 /** Adds dropped or chosen files once they are found. A folder may contain no firmware. */
@@ -39,7 +46,7 @@ export async function rereadFiles(): Promise<void> {
   const files = await changedContents();
   noteDiskFiles(files);
   if (files.length > 0) {
-    flasherStore().setState({ release: null });
+    leaveRelease();
     await giveFiles(files.map(({ reread: _, ...file }) => file));
   }
 }
@@ -81,7 +88,7 @@ function unreadable(error: unknown): void {
 }
 
 export async function removeFile(id: number): Promise<void> {
-  flasherStore().setState({ release: null });
+  leaveRelease();
   take(await getFlasher().call('removeFiles', [id]));
 }
 
@@ -90,6 +97,7 @@ export async function removeAllFiles(): Promise<void> {
   const { chosen } = flasherStore().getState();
   const ids = chosen.files.map((file) => file.id);
   flasherStore().setState({ typedOffsets: {}, release: null });
+  await dropBuilds();
   take(await getFlasher().call('removeFiles', ids));
 }
 

@@ -12,7 +12,6 @@ import { getBench } from '../../../workbench/bench.ts';
 import type { ConnectedBoard, OwnSettings } from '../../../workbench/families.ts';
 import { hasSeriesNetwork } from '../../../workbench/improv/series.ts';
 import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.ts';
-import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
 import { setUpWifiOf } from './batch-wifi.ts';
@@ -26,7 +25,8 @@ import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { offerNextStep } from './next-step.ts';
 import { planNow } from './plan-actions.ts';
 import { acquireOpenPort } from './port-owners.ts';
-import { chosenImage, keepReceipt } from './receipt-actions.ts';
+import { type ChosenImage, imageFor, keepReceipt } from './receipt-actions.ts';
+import { chooseByHand } from './release-builds.ts';
 import { tracked } from './running-work.ts';
 import { withoutPlug } from './shared-board.ts';
 
@@ -102,6 +102,7 @@ async function connectNow(
     if (board.id === null || board.id !== before) {
       dropChanges(port);
       dropContents(port, false);
+      chooseByHand(port, null);
     }
     noteConnection(port);
     dispatch(port, { type: 'connected', board });
@@ -149,7 +150,7 @@ export function write(port: PortNumber): Promise<void> {
 
 async function writeNow(port: PortNumber): Promise<void> {
   // The user may change the files for the next board during this write.
-  const image = chosenImage();
+  const image = imageFor(port);
   try {
     const report = await getFlasher().call('write', port);
     dispatch(port, { type: 'written', report });
@@ -157,12 +158,12 @@ async function writeNow(port: PortNumber): Promise<void> {
     dropContents(port, true);
   } catch (error) {
     failed(port, error);
-    reportOutcome(port, image.release);
+    reportOutcome(port, image);
     return;
   }
   keepReceipt(port, image);
   await startProgram(port);
-  reportOutcome(port, image.release);
+  reportOutcome(port, image);
   await noteReturn(port);
   if (!runsProgram(port)) {
     return;
@@ -256,13 +257,14 @@ function failed(port: PortNumber, error: unknown): void {
  * Reports the outcome to the server if the files are those of a release. Not reported, because they say nothing about
  * the release: a cancelled flash, a flash that found all bytes already there, and a demo board.
  */
-function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
+function reportOutcome(port: PortNumber, { release, buildId }: ChosenImage): void {
   const { phase, board, failure, report } = flashOf(port);
   if (release !== null && board?.demo !== true && phase !== 'cancelled' && report?.written !== 0) {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',
       chip: board?.name ?? null,
       errorCode: failure?.code ?? null,
+      buildId,
     });
   }
 }

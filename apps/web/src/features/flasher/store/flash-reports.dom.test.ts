@@ -45,7 +45,12 @@ describe('a flash of a release', () => {
     call.mockResolvedValueOnce(written);
     await write(1);
     expect(flashOf(1).phase).toBe('done');
-    expect(report).toHaveBeenCalledExactlyOnceWith({ result: 'success', chip: 'ESP32', errorCode: null });
+    expect(report).toHaveBeenCalledExactlyOnceWith({
+      result: 'success',
+      chip: 'ESP32',
+      errorCode: null,
+      buildId: null,
+    });
   });
 
   it('is reported when it failed', async () => {

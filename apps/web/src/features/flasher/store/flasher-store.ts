@@ -8,7 +8,7 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChosenFiles, FlashLine } from '../../../protocol/flash-protocol.ts';
 import type { PageFamily } from '../page-family.ts';
-import type { FlasherRelease, MonitorMessages } from '../release/flasher-release.ts';
+import type { FlasherRelease, MonitorMessages, ReleaseError } from '../release/flasher-release.ts';
 import { type FlashAction, type FlashState, flashReducer, initialFlash } from '../state/flash-state.ts';
 import { firstSettings, type WriteSettings } from '../state/write-settings.ts';
 
@@ -18,6 +18,13 @@ const longestLog = 2_000;
 const forgottenAtOnce = 500;
 
 export const maxFiles = 4;
+
+/** Files of a build: under way, failed or loaded. */
+export type BuildFiles =
+  /** @property part Fraction of the bytes that have arrived, 0 to 1; null if it is unknown. */
+  | { readonly state: 'loading'; readonly part: number | null }
+  | { readonly state: 'failed'; readonly error: ReleaseError }
+  | { readonly state: 'loaded'; readonly chosen: ChosenFiles };
 
 export interface FlasherState {
   /** Constant: each family has a state of its own. */
@@ -32,6 +39,10 @@ export interface FlasherState {
   readonly reading: boolean;
   readonly settings: WriteSettings;
   readonly release: FlasherRelease | null;
+  /** Files of the release's builds, by build id. */
+  readonly buildFiles: Readonly<Record<string, BuildFiles>>;
+  /** Builds that a person chose, by id; null: the board's facts choose. */
+  readonly buildsByHand: Readonly<Record<PortNumber, string | null>>;
   /** Messages of the release; null until they are loaded. */
   readonly monitorMessages: MonitorMessages | null;
   /** Codes of overridden refusals, for this board and these files. */
@@ -46,6 +57,8 @@ const noFiles: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
 /** State after files or offsets have changed: overrides must be confirmed again. */
 export const noOverrides: FlasherState['overrides'] = { 1: [], 2: [], 3: [], 4: [] };
 
+export const noneByHand: FlasherState['buildsByHand'] = { 1: null, 2: null, 3: null, 4: null };
+
 const nothing = (family: PageFamily): FlasherState => ({
   family,
   flashes: { 1: initialFlash, 2: initialFlash, 3: initialFlash, 4: initialFlash },
@@ -55,6 +68,8 @@ const nothing = (family: PageFamily): FlasherState => ({
   reading: false,
   settings: firstSettings(family),
   release: null,
+  buildFiles: {},
+  buildsByHand: noneByHand,
   monitorMessages: null,
   overrides: noOverrides,
   lines: [],

@@ -3,11 +3,21 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { OwnSettings } from '../../../workbench/families.ts';
 import { writeList } from '../files/write-list.ts';
+import { ReleaseError, type VersionBuild } from '../release/flasher-release.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { isReady } from '../state/flash-state.ts';
 import { changesOf, watchChanges } from './board-changes.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
+import {
+  choiceFor,
+  chooseByHand,
+  filesFor,
+  loadBuild,
+  refusalRemedy,
+  refusedPlan,
+  shownBuild,
+} from './release-builds.ts';
 
 /** Pause in typing after which the board is compared, in milliseconds. */
 const typingPause = 300;
@@ -26,7 +36,9 @@ watchChanges((port) => planSoon([port]));
 
 /** Returns the request for a plan; null while the files are not ready to be written. */
 function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
-  const { chosen, typedOffsets, settings, release, overrides } = flasherStore().getState();
+  const state = flasherStore().getState();
+  const { typedOffsets, settings, release, overrides } = state;
+  const chosen = filesFor(state, port);
   const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
     ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
   );
@@ -34,8 +46,9 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   if ((files.length === 0 && changes.length === 0) || files.length < chosen.files.length) {
     return null;
   }
-  const guard = release && { model: release.deviceModel, demo: release.demo };
-  return { files, settings: settings.own, guard, overrides: overrides[port], changes };
+  const build = shownBuild(state, port);
+  const guard = release && { model: build?.deviceModel ?? release.deviceModel, demo: release.demo };
+  return { files, fileSet: build?.id, settings: settings.own, guard, overrides: overrides[port], changes };
 }
 
 /**
@@ -73,12 +86,22 @@ export function outdateResults(): void {
 
 /** Makes the plan of one board. Resolves when it is made or has failed. Does nothing if there is nothing to plan. */
 export async function planNow(port: PortNumber): Promise<void> {
-  const request = planRequest(port);
-  if (request === null || !isReady(flashOf(port))) {
+  if (!isReady(flashOf(port))) {
+    return;
+  }
+  const state = flasherStore().getState();
+  const choice = choiceFor(state, port);
+  if (choice?.kind === 'refused') {
+    const remedy = refusalRemedy(choice.candidates, state.batchMode);
+    dispatch(port, { type: 'plan' });
+    dispatch(port, { type: 'planned', plan: refusedPlan('no-build', choice.sentence, remedy) });
+    return;
+  }
+  if (choice === null && planRequest(port) === null) {
     return;
   }
   dispatch(port, { type: 'plan' });
-  const comparison = compare(port, request);
+  const comparison = compare(port, choice?.build ?? null);
   comparisons.set(port, comparison);
   await comparison;
 }
@@ -92,9 +115,21 @@ export async function untilCompared(port: PortNumber): Promise<void> {
   }
 }
 
-async function compare(port: PortNumber, request: PlanRequest<OwnSettings>): Promise<void> {
+/** @param build Build whose files are loaded before; null if the files are there. */
+async function compare(port: PortNumber, build: VersionBuild | null): Promise<void> {
   const ticket = ++lastTicket;
   newest.set(port, ticket);
+  const fault = build === null ? null : await faultAfterLoading(build);
+  if (newest.get(port) !== ticket) {
+    return;
+  }
+  const request = planRequest(port);
+  if (fault !== null || request === null) {
+    const { title, message } =
+      fault ?? new ReleaseError('The files of this build cannot be written', 'Nothing was written.');
+    dispatch(port, { type: 'planned', plan: refusedPlan('build-not-loaded', `${title}.`, message) });
+    return;
+  }
   const outcome = await getFlasher()
     .call('plan', port, request)
     .then(
@@ -105,6 +140,18 @@ async function compare(port: PortNumber, request: PlanRequest<OwnSettings>): Pro
   if (newest.get(port) === ticket) {
     dispatch(port, outcome);
   }
+}
+
+async function faultAfterLoading(build: VersionBuild): Promise<ReleaseError | null> {
+  await loadBuild(build);
+  const files = flasherStore().getState().buildFiles[build.id];
+  return files?.state === 'failed' ? files.error : null;
+}
+
+/** Chooses among the builds that the board's facts leave open, and plans with its files. */
+export function takeBuild(port: PortNumber, id: string): void {
+  chooseByHand(port, id);
+  planSoon([port]);
 }
 
 /** Overrides a refusal whose code the user has typed, for this board and these files. */

@@ -1,4 +1,6 @@
 /** Receipts of this session, and the history that outlives it. */
+
+import { makeReceipt, type Receipt, type ReceiptParts } from '@wirebench/flasher/receipt';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,8 +9,8 @@ import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
 import { writeList } from '../files/write-list.ts';
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
-import { makeReceipt, type Receipt, type ReceiptParts } from '../state/receipt.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
+import { filesFor, shownBuild } from './release-builds.ts';
 
 interface SessionReceipts {
   /** Newest last. */
@@ -31,21 +33,25 @@ const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
 export interface ChosenImage {
   readonly files: ReceiptParts['files'];
   readonly release: FlasherRelease | null;
+  /** Build of the release that the board gets; null for files that do not depend on the board. */
+  readonly buildId: string | null;
 }
 
-export function chosenImage(): ChosenImage {
-  const { chosen, typedOffsets, release, family } = flasherStore().getState();
-  const files = writeList(chosen.files, typedOffsets, family.addresses).flatMap((file) =>
+/** Returns the image for the board at this port. */
+export function imageFor(port: PortNumber): ChosenImage {
+  const state = flasherStore().getState();
+  const { typedOffsets, release, family } = state;
+  const files = writeList(filesFor(state, port).files, typedOffsets, family.addresses).flatMap((file) =>
     file.typed.offset === null ? [] : [{ ...file, address: file.typed.offset }],
   );
-  return { files, release };
+  return { files, release, buildId: shownBuild(state, port)?.id ?? null };
 }
 
 /**
  * Stores the receipt of the flash that has just finished.
  * @param image Files and release as chosen when the write began.
  */
-export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): void {
+export function keepReceipt(port: PortNumber, { files, release, buildId }: ChosenImage): void {
   const { board, report } = flashOf(port);
   if (board === null || report === null) {
     return;
@@ -60,6 +66,15 @@ export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): 
   const shareId = release?.chosen.shareId ?? null;
   if (release !== null && shareId !== null && !receipt.demo) {
     const { name, publisher, chosen } = release;
-    saving(() => rememberRelease({ shareId, name, publisher, version: chosen.version, at: receipt.at }));
+    saving(() =>
+      rememberRelease({
+        shareId,
+        name,
+        publisher,
+        version: chosen.version,
+        at: receipt.at,
+        ...(buildId !== null && { buildId }),
+      }),
+    );
   }
 }

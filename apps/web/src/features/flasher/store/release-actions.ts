@@ -3,9 +3,11 @@
  * monitor's.
  */
 import type { GivenFile } from '../../../protocol/flash-protocol.ts';
-import type { FlasherRelease, ReleaseFile, ReleaseVersion } from '../release/flasher-release.ts';
+import type { FlasherRelease, ReleaseFile, ReleaseVersion, VersionBuild } from '../release/flasher-release.ts';
 import { giveFiles, removeAllFiles } from './file-actions.ts';
-import { flasherStore, say } from './flasher-store.ts';
+import { flasherStore, pageFamily, say } from './flasher-store.ts';
+import { planSoon } from './plan-actions.ts';
+import { dropBuilds, loadBuild } from './release-builds.ts';
 
 /**
  * Replaces the files by those of a version.
@@ -19,6 +21,7 @@ export async function loadVersion(
   signal: AbortSignal,
   onProgress: (received: number) => void,
 ): Promise<void> {
+  const builds = version.builds?.filter(({ deviceFamily }) => deviceFamily === pageFamily().name);
   const received = version.files.map(() => 0);
   const files = await Promise.all(
     version.files.map((file, index) =>
@@ -42,12 +45,39 @@ export async function loadVersion(
     },
   }));
   void loadMessages(version, signal);
+  const [only] = builds ?? [];
+  if (only !== undefined) {
+    if (builds?.length === 1) {
+      await loadOnly(only, signal, onProgress);
+    }
+    planSoon();
+    return;
+  }
   await giveFiles(files);
   const { files: taken } = flasherStore().getState().chosen;
   const changed = version.files.find(({ name, sha256 }) => !taken.some((file) => isPublished(file, name, sha256)));
   if (changed !== undefined) {
     await removeAllFiles();
     throw new Error(`${changed.name} is not the file that was published: its SHA-256 differs. Try again.`);
+  }
+}
+
+/** Loads the files of a version with one build before a board is connected. Throws the failure as the page says it. */
+async function loadOnly(
+  build: VersionBuild,
+  signal: AbortSignal,
+  onProgress: (received: number) => void,
+): Promise<void> {
+  const discard = () => void dropBuilds();
+  signal.addEventListener('abort', discard);
+  await loadBuild(build, (part) => part !== null && onProgress(Math.round(part * (build.size ?? 0))));
+  signal.removeEventListener('abort', discard);
+  signal.throwIfAborted();
+  const files = flasherStore().getState().buildFiles[build.id];
+  if (files?.state === 'failed') {
+    await dropBuilds();
+    flasherStore().setState({ release: null });
+    throw files.error;
   }
 }
 

@@ -1,5 +1,6 @@
 /** A family, a board of it and a release, for tests of the parts that all families share. */
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { espBoardFacts } from '@wirebench/flasher/release';
 import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
 import type { PageFamily } from '../page-family.ts';
@@ -14,6 +15,7 @@ export const testFamily: PageFamily = {
   monitorBaudRates: [115_200],
   demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
   demoFirmware: () => Promise.resolve([{ name: 'demo.bin', bytes: new Uint8Array(4_096) }]),
+  buildFacts: (board) => (board.family === 'esp' ? espBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'offset', start: 0, multipleOf: 0x1000, example: '0x10000' },
   failures: espFailureText,
   topics: {},

@@ -4,10 +4,11 @@ import { wrongChipFiles } from '../answer/wrong-chip.ts';
 import { type ListedFile, writeList } from '../files/write-list.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { useShownFiles } from '../store/release-builds.ts';
 import { mapAreas, mapRegions } from './write-view.ts';
 
 export function useWriteList(): readonly ListedFile[] {
-  const files = useFlasher(({ chosen }) => chosen.files);
+  const files = useShownFiles((chosen) => chosen.files);
   const typed = useFlasher(({ typedOffsets }) => typedOffsets);
   return writeList(files, typed, pageFamily().addresses);
 }

@@ -21,6 +21,7 @@ import { useChanges } from '../store/board-changes.ts';
 import { useChangedFiles } from '../store/disk-files.ts';
 import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { useShownFiles } from '../store/release-builds.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
@@ -175,7 +176,7 @@ interface AddLineProps {
 function AddLine({ locked, first, visit }: AddLineProps) {
   const port = useFlasher(({ selected }) => selected);
   const changed = useChanges(port).length > 0;
-  const { files, leftOut } = useFlasher(({ chosen }) => chosen);
+  const { files, leftOut } = useShownFiles((chosen) => chosen);
   const release = useFlasher((state) => state.release);
   const reading = useFlasher((state) => state.reading);
   const { choose, others } = use(FileMeansContext);
@@ -244,7 +245,7 @@ function ChangedLine({ locked }: { readonly locked: boolean }) {
 }
 
 function Conflicts({ empty }: { readonly empty: boolean }) {
-  const { conflicts } = useFlasher(({ chosen }) => chosen);
+  const { conflicts } = useShownFiles((chosen) => chosen);
   const flash = useWholeFlash();
   if (conflicts.length === 0 || flash.phase === 'writing') {
     return null;

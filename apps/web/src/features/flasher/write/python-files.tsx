@@ -3,8 +3,8 @@ import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { useFlasher } from '../store/flasher-store.ts';
 import { openBoardFiles } from '../store/monitor-actions.ts';
+import { useShownFiles } from '../store/release-builds.ts';
 import styles from './finding-list.module.css';
 
 interface PythonFilesProps {
@@ -14,7 +14,7 @@ interface PythonFilesProps {
 
 /** Draws nothing unless a chosen file is MicroPython or CircuitPython and the board is at this computer. */
 export function PythonFiles({ port, when }: PythonFilesProps) {
-  const python = useFlasher(({ chosen }) => chosen.files.find((file) => file.python !== undefined)?.python ?? null);
+  const python = useShownFiles((chosen) => chosen.files.find((file) => file.python !== undefined)?.python ?? null);
   const isHere = useBenchStatus(
     ({ devices, users }) => devices[port] !== null && devices[port]?.kind !== 'remote' && users[port] === null,
   );

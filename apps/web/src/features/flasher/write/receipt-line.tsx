@@ -1,12 +1,12 @@
 /** Line of the receipt of the last write, with the number of boards that this session has written. */
 import { boardStateText } from '@wirebench/flasher/core';
+import { receiptText, receiptTitle } from '@wirebench/flasher/receipt';
 import { ClipboardCopy, Download } from 'lucide-react';
 import { exactText } from '../../../shared/dates/dates.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { receiptText, receiptTitle } from '../state/receipt.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './receipt-line.module.css';

@@ -1,5 +1,5 @@
 /** Counts the boards that were flashed since the page was opened. A board that was flashed twice counts once. */
-import type { Receipt } from '../state/receipt.ts';
+import type { Receipt } from '@wirebench/flasher/receipt';
 
 /**
  * Runs that wrote nothing are not counted. Boards without an id cannot be distinguished, so writes are counted

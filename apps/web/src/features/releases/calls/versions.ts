@@ -4,6 +4,7 @@ import {
   type ConsoleSettings,
   FlashesAnswer,
   firmwarePaths,
+  type ReleaseChannel,
   type Version,
   VersionAnswer,
   VersionList,
@@ -11,6 +12,8 @@ import {
 import { api, request } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
+import type { PlacedBuild } from '../model/build-drafts.ts';
+import { indexedBuilds } from '../model/indexed-builds.ts';
 import type { PlacedFile } from '../model/version-draft.ts';
 import { useReleaseMutation } from './projects.ts';
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts';
@@ -25,7 +28,10 @@ export interface VersionUpload {
   readonly version: string;
   readonly description: string;
   readonly console: ConsoleSettings | null;
+  /** Files of the simple form; unused with `builds`. */
   readonly files: readonly PlacedFile[];
+  /** Null: a version of the simple form. */
+  readonly builds: readonly PlacedBuild[] | null;
   readonly elf: File | null;
   /** Names of damaged files that the user has decided to publish. */
   readonly acceptDamaged: readonly string[];
@@ -38,24 +44,32 @@ export async function uploadVersion(
   signal: AbortSignal,
 ): Promise<Version> {
   const client = await api(uploadFetch(onProgress));
-  const body = formOf(upload);
+  const body = await formOf(upload);
   return (await client.request(firmwarePaths.newVersion, VersionAnswer, { method: 'POST', body, signal })).version;
 }
 
 /** Fields come before files, so that the server can refuse before megabytes are sent. */
-function formOf({ projectId, version, description, console, files, elf, acceptDamaged }: VersionUpload): FormData {
+async function formOf(upload: VersionUpload): Promise<FormData> {
+  const { projectId, version, description, console, elf, acceptDamaged } = upload;
   const form = new FormData();
   form.append('projectId', projectId);
   form.append('version', version);
   form.append('description', description);
-  form.append('offsets', JSON.stringify(files.map(({ offset }) => offset.trim())));
+  let files = upload.files.map(({ file }) => file);
+  if (upload.builds === null) {
+    form.append('offsets', JSON.stringify(upload.files.map(({ offset }) => offset.trim())));
+  } else {
+    const indexed = await indexedBuilds(upload.builds);
+    form.append('builds', JSON.stringify(indexed.builds));
+    files = [...indexed.files];
+  }
   if (console !== null) {
     form.append('console', JSON.stringify(console));
   }
   if (acceptDamaged.length > 0) {
     form.append('acceptDamaged', JSON.stringify(acceptDamaged));
   }
-  for (const { file } of files) {
+  for (const file of files) {
     form.append('files', file, file.name);
   }
   if (elf !== null) {
@@ -68,6 +82,13 @@ function formOf({ projectId, version, description, console, files, elf, acceptDa
 export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
   return useReleaseMutation(async (console: ConsoleSettings | null) => {
     await request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
+  }, ends);
+}
+
+/** Mutation that moves a version to a channel. */
+export function useSetVersionChannel(id: string, ends: CallEnds<void, ReleaseChannel>) {
+  return useReleaseMutation(async (channel: ReleaseChannel) => {
+    await request(firmwarePaths.versionChannel(id), VersionAnswer, { method: 'POST', body: { channel } });
   }, ends);
 }
 

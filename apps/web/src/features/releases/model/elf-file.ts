@@ -5,7 +5,7 @@ const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 /** `e_type` (System V ABI, "ELF Header"). */
 const CORE_FILE = 4;
 /** `e_machine`: Xtensa and RISC-V, Arm. */
-const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 243], stm: [40] };
+const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 243], stm: [40], nrf: [40] };
 const machineNames: Readonly<Record<number, string>> = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' };
 
 /**

@@ -14,6 +14,7 @@ const what = {
   'version-withdrawn': (version) => `made version ${version} private`,
   'version-link-renewed': (version) => `renewed the link of version ${version}`,
   'version-link-end-changed': (version) => `changed when the link of version ${version} expires`,
+  'version-channel-changed': (version) => `moved version ${version} to another channel`,
   'version-console-changed': (version) => `changed the terminal set-up of version ${version}`,
   'version-elf-added': (version) => `added an ELF file to version ${version}`,
   'version-elf-removed': (version) => `removed the ELF file of version ${version}`,

@@ -1,5 +1,5 @@
 /** Addresses outside of the release manager: release pages and flashers. All of them open in a new tab. */
-import { type DeviceFamily, flasherPath, releasePath } from '@wirebench/contract';
+import { type DeviceFamily, flasherPath, type ReleaseChannel, releasePath } from '@wirebench/contract';
 import type { ItemType } from '../release-texts.ts';
 
 /** The fields of an item that its address needs. */
@@ -12,8 +12,8 @@ export interface LinkedItem {
  * Returns the share link to give to others.
  * @param origin Such as `https://wirebench.example`.
  */
-export function shareLink(origin: string, type: ItemType, shareId: string): string {
-  return `${origin}${releasePath(type, shareId)}`;
+export function shareLink(origin: string, type: ItemType, shareId: string, channel: ReleaseChannel = 'stable'): string {
+  return `${origin}${releasePath(type, shareId)}${channel === 'beta' ? '&channel=beta' : ''}`;
 }
 
 /** Returns the owner's address of the release page, which works for private items, too. */

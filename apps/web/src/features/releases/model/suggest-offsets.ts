@@ -16,17 +16,23 @@ export interface FlashTarget {
 
 const APPLICATION = 0x10000;
 
-/**
- * Chips whose bootloader begins a block later, because space before it is reserved for the secure boot digest. Newer
- * chips begin at 0.
- */
-const lateBootloader: readonly string[] = ['esp32', 'esp32s2'];
+/** Chips whose bootloader does not begin at 0, because the space before it is reserved. */
+const lateBootloaders: Readonly<Record<string, number>> = {
+  esp32: 0x1000,
+  esp32s2: 0x1000,
+  esp32p4: 0x2000,
+  esp32c5: 0x2000,
+  esp32h4: 0x2000,
+};
+
+/** Its programs begin at the start of flash, without a bootloader in another file. */
+const WITHOUT_BOOTLOADER = 'esp8266';
 
 /** Espressif's layout. Firmware of other families is one file at the start of flash. */
 const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
   [/merged|[._-](factory|full)\b/i, () => 0],
   [/boot_app0|ota[_-]?data/i, () => 0xe000],
-  [/bootloader/i, (model) => (lateBootloader.includes(model) ? 0x1000 : 0)],
+  [/bootloader/i, (model) => lateBootloaders[model] ?? 0],
   [/partition/i, () => 0x8000],
   [/spiffs|littlefs|fatfs|storage/i, () => 0x110000],
 ];
@@ -35,6 +41,9 @@ const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
 export function usualOffset(fileName: string, { deviceFamily, deviceModel }: FlashTarget): number {
   if (deviceFamily !== 'esp') {
     return families[deviceFamily].flashStart;
+  }
+  if (deviceModel === WITHOUT_BOOTLOADER) {
+    return 0;
   }
   return byName.find(([pattern]) => pattern.test(fileName))?.[1](deviceModel) ?? APPLICATION;
 }

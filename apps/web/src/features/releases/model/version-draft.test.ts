@@ -5,6 +5,7 @@ import {
   addFiles,
   draftFaults,
   emptyDraft,
+  filesFault,
   placedFiles,
   removeRow,
   replaceFiles,
@@ -19,7 +20,7 @@ const chosen = (...files: File[]) => files.map((file) => ({ file, offset: null }
 const withFiles = (...files: File[]) => addFiles(emptyDraft, chosen(...files)).draft;
 const nothing: FactsByFile = new Map();
 const offsets = (draft: VersionDraft, facts = nothing) => shownRows(draft, target, facts).map(({ offset }) => offset);
-const fault = (draft: VersionDraft) => draftFaults(draft, shownRows(draft, target, nothing)).files;
+const fault = (draft: VersionDraft) => filesFault(shownRows(draft, target, nothing));
 
 describe('file rows of a new version', () => {
   it('begin with one empty row, and end with one until there are four files', () => {
@@ -97,7 +98,7 @@ describe('file rows of a new version', () => {
 
 describe('a new version', () => {
   it('needs number, description and a file with an offset', () => {
-    expect(draftFaults({ ...emptyDraft, version: ' ' }, shownRows(emptyDraft, target, nothing))).toEqual({
+    expect(draftFaults({ ...emptyDraft, version: ' ' }, filesFault(shownRows(emptyDraft, target, nothing)))).toEqual({
       version: 'Please enter a version number',
       description: 'Description is required',
       files: 'At least one firmware file with offset is required',

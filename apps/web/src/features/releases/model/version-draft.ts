@@ -4,6 +4,7 @@
  */
 import {
   type ConsoleSettings,
+  firmwareFormatOf,
   offsetFaultText,
   readTypedOffset,
   releaseLimits,
@@ -11,6 +12,7 @@ import {
 } from '@wirebench/contract';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
+import type { DraftBuild } from './build-drafts.ts';
 import type { FactsByFile, FileFacts } from './file-facts.ts';
 import { type FlashTarget, usualOffset } from './suggest-offsets.ts';
 
@@ -22,12 +24,18 @@ export interface FileRow {
   readonly typedOffset: string | null;
 }
 
-export interface VersionDraft {
-  readonly version: string;
-  readonly description: string;
+/** Rows of files: those of the simple form, or those of one build. */
+export interface FileRows {
   /** Only rows with a file or an offset. The form adds an empty one at the end. */
   readonly rows: readonly FileRow[];
   readonly nextRowId: number;
+}
+
+export interface VersionDraft extends FileRows {
+  readonly version: string;
+  readonly description: string;
+  /** Empty: the simple form, with `rows` as its files. Otherwise each build has its own rows, and `rows` is unused. */
+  readonly builds: readonly DraftBuild[];
   readonly console: ConsoleSettings | null;
   /** ELF file of the program. Only the owner can read it. */
   readonly elf: File | null;
@@ -39,6 +47,7 @@ export const emptyDraft: VersionDraft = {
   version: '',
   description: '',
   rows: [],
+  builds: [],
   nextRowId: 1,
   console: null,
   elf: null,
@@ -52,12 +61,34 @@ export interface ShownRow extends FileRow {
   readonly suggested: boolean;
   /** Probable meaning of an offset without `0x`. One click accepts it; it is never applied by itself. */
   readonly likelyOffset: string | null;
+  /** True: the file states its own addresses, so that it has no offset. */
+  readonly hasAddresses: boolean;
   /** Null until the bytes were read. */
   readonly facts: FileFacts | null;
 }
 
+/** Files that a form accepts. */
+export interface FileRules {
+  readonly maxFiles: number;
+  /** Returns the reason why the server would refuse the name; null if it would accept it. */
+  readonly nameFault: (name: string) => string | null;
+  readonly tooMany: (left: number) => string;
+}
+
+const simpleRules: FileRules = {
+  maxFiles: releaseLimits.files,
+  nameFault: (name) =>
+    /[^.]\.bin$/i.test(name) ? null : `"${name}" is not a .bin file. Only .bin files can be uploaded`,
+  tooMany: (left) => `A version can have at most ${releaseLimits.files} files: ${left} left out.`,
+};
+
 /** Returns the rows of the form. The last one is empty for another file, until the limit is reached. */
-export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget, facts: FactsByFile): ShownRow[] {
+export function shownRows(
+  { rows, nextRowId }: FileRows,
+  target: FlashTarget,
+  facts: FactsByFile,
+  maxFiles: number = releaseLimits.files,
+): ShownRow[] {
   const known = rows.map(({ file, typedOffset }) => {
     const read = file === null ? undefined : facts.get(file);
     return { read: read ?? null, place: typedOffset === null ? (read?.offset ?? null) : addressOf(typedOffset) };
@@ -74,10 +105,13 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
   };
   const shown = rows.map((row, index): ShownRow => {
     const { read = null, place = null } = known[index] ?? {};
+    if (row.file !== null && statesAddresses(row.file)) {
+      return { ...row, offset: '', suggested: false, likelyOffset: null, hasAddresses: true, facts: read };
+    }
     if (row.typedOffset !== null) {
       const typed = readTypedOffset(row.typedOffset);
       const likelyOffset = typed.fault === null ? null : typed.suggestion;
-      return { ...row, offset: row.typedOffset, suggested: false, likelyOffset, facts: read };
+      return { ...row, offset: row.typedOffset, suggested: false, likelyOffset, hasAddresses: false, facts: read };
     }
     const offset = place ?? guess(row.file);
     return {
@@ -85,6 +119,7 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
       offset: offset === null ? '' : addressText(offset),
       suggested: offset !== null,
       likelyOffset: null,
+      hasAddresses: false,
       facts: read,
     };
   });
@@ -95,9 +130,10 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
     offset: '',
     suggested: false,
     likelyOffset: null,
+    hasAddresses: false,
     facts: null,
   };
-  return rows.length < releaseLimits.files ? [...shown, blank] : shown;
+  return rows.length < maxFiles ? [...shown, blank] : shown;
 }
 
 /** A file with the offset from a build's list. Null: it is suggested. */
@@ -106,8 +142,14 @@ export interface ChosenFile {
   readonly offset: number | null;
 }
 
-export interface Added {
-  readonly draft: VersionDraft;
+/** Returns true for a file of a format with its own addresses, by its name. */
+export const statesAddresses = ({ name }: File): boolean => {
+  const format = firmwareFormatOf(name);
+  return format !== null && format !== 'bin';
+};
+
+export interface Added<Holder extends FileRows = VersionDraft> {
+  readonly draft: Holder;
   /** Reason why some files were refused; null if all were accepted. */
   readonly refusal: string | null;
 }
@@ -116,8 +158,13 @@ export interface Added {
  * Adds files after the existing rows.
  * @param rowId Row that receives the first file.
  */
-export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowId: number | null = null): Added {
-  const [refused, good] = partition(files);
+export function addFiles<Holder extends FileRows>(
+  draft: Holder,
+  files: readonly ChosenFile[],
+  rowId: number | null = null,
+  rules: FileRules = simpleRules,
+): Added<Holder> {
+  const [refused, good] = partition(files, rules);
   let { rows, nextRowId } = draft;
   let left = 0;
   for (const [index, { file, offset }] of good.entries()) {
@@ -126,13 +173,13 @@ export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowI
     if (target !== undefined) {
       const changed = { ...target, file, typedOffset: typedOffset ?? target.typedOffset };
       rows = rows.map((row) => (row === target ? changed : row));
-    } else if (rows.length < releaseLimits.files) {
+    } else if (rows.length < rules.maxFiles) {
       rows = [...rows, { id: nextRowId++, file, typedOffset }];
     } else {
       left++;
     }
   }
-  const tooMany = left === 0 ? [] : [`A version can have at most ${releaseLimits.files} files: ${left} left out.`];
+  const tooMany = left === 0 ? [] : [rules.tooMany(left)];
   const refusal = [...refused, ...tooMany].join(' ');
   return { draft: { ...draft, rows, nextRowId }, refusal: refusal === '' ? null : refusal };
 }
@@ -142,10 +189,10 @@ export function replaceFiles(draft: VersionDraft, files: readonly ChosenFile[]):
   return addFiles({ ...draft, rows: [] }, files);
 }
 
-function partition(files: readonly ChosenFile[]): readonly [refusals: string[], good: ChosenFile[]] {
+function partition(files: readonly ChosenFile[], rules: FileRules): readonly [refusals: string[], good: ChosenFile[]] {
   const refusals: string[] = [];
   const good = files.filter(({ file }) => {
-    const fault = fileFault(file);
+    const fault = fileFault(file, rules);
     if (fault !== null) {
       refusals.push(`${fault}.`);
     }
@@ -155,9 +202,10 @@ function partition(files: readonly ChosenFile[]): readonly [refusals: string[], 
 }
 
 /** Returns the reason why the server would refuse a file at any offset; null if it would accept it. */
-function fileFault({ name, size }: File): string | null {
-  if (!/[^.]\.bin$/i.test(name)) {
-    return `"${name}" is not a .bin file. Only .bin files can be uploaded`;
+function fileFault({ name, size }: File, { nameFault }: FileRules): string | null {
+  const fault = nameFault(name);
+  if (fault !== null) {
+    return fault;
   }
   if (name.length > releaseLimits.fileNameMaxLength) {
     return `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`;
@@ -169,7 +217,7 @@ function fileFault({ name, size }: File): string | null {
 }
 
 /** Sets an offset. A row without file and offset is removed, because the form adds its own empty one. */
-export function setOffset(draft: VersionDraft, id: number, offset: string): VersionDraft {
+export function setOffset<Holder extends FileRows>(draft: Holder, id: number, offset: string): Holder {
   const known = draft.rows.some((row) => row.id === id);
   const rows = known
     ? draft.rows.map((row) => (row.id === id ? { ...row, typedOffset: offset } : row))
@@ -181,7 +229,7 @@ export function setOffset(draft: VersionDraft, id: number, offset: string): Vers
   };
 }
 
-export function removeRow(draft: VersionDraft, id: number): VersionDraft {
+export function removeRow<Holder extends FileRows>(draft: Holder, id: number): Holder {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
@@ -192,12 +240,15 @@ export interface DraftFaults {
   readonly files: string | null;
 }
 
-/** Returns the faults that the form finds by itself, in the order of docs/behaviour.md, "Releases". */
-export function draftFaults(draft: VersionDraft, rows: readonly ShownRow[]): DraftFaults {
+/**
+ * Returns the faults that the form finds by itself, in the order of docs/behaviour.md, "Releases".
+ * @param files Fault of the files of the simple form; null with builds, whose faults `build-drafts.ts` finds.
+ */
+export function draftFaults(draft: VersionDraft, files: string | null): DraftFaults {
   return {
     version: draft.version.trim() === '' ? releaseText.versionRequired : null,
     description: draft.description.trim() === '' ? releaseText.descriptionRequired : null,
-    files: filesFault(rows),
+    files,
   };
 }
 
@@ -210,9 +261,11 @@ export interface PlacedFile {
   readonly offset: string;
 }
 
-/** Returns the complete rows. */
+/** Returns the complete rows. The offset of a file with its own addresses is empty. */
 export function placedFiles(rows: readonly ShownRow[]): PlacedFile[] {
-  return rows.flatMap(({ file, offset }) => (file === null || offset.trim() === '' ? [] : [{ file, offset }]));
+  return rows.flatMap(({ file, offset, hasAddresses }) =>
+    file === null || (offset.trim() === '' && !hasAddresses) ? [] : [{ file, offset }],
+  );
 }
 
 /** Returns the rows whose offset is an address. The rules of a release can check them. */
@@ -224,14 +277,17 @@ export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File
 }
 
 /** Returns the fault of incomplete rows. `release-check.ts` checks the complete ones. */
-function filesFault(rows: readonly ShownRow[]): string | null {
+export function filesFault(rows: readonly ShownRow[]): string | null {
   if (placedFiles(rows).length === 0) {
     return releaseText.fileRequired;
   }
   return rows.map(rowFault).find((fault) => fault !== null) ?? null;
 }
 
-function rowFault({ file, offset: text }: ShownRow): string | null {
+function rowFault({ file, offset: text, hasAddresses }: ShownRow): string | null {
+  if (hasAddresses) {
+    return null;
+  }
   if (file === null) {
     return text.trim() === '' ? null : `Choose a .bin file for the offset ${text.trim()}, or clear the offset.`;
   }

@@ -1,7 +1,7 @@
 /** A server of releases for component tests: keeps projects in memory. Uploads go through `FakeRequest`. */
 import type { CrashAnswer, FlashesAnswer, HistoryEntry, Project, Token, Version } from '@wirebench/contract';
 import { FaultyServer } from '../../../shared/api/testing.ts';
-import { testProject } from './releases.ts';
+import { testProject, testVersion } from './releases.ts';
 
 export class ReleaseServer extends FaultyServer {
   projects: Project[] = [];
@@ -61,6 +61,14 @@ export class ReleaseServer extends FaultyServer {
         return Response.json({ versions: project?.versions ?? [] });
       case 'POST /api/firmware/version/:id/update-description':
         return staleEdit(version, body) ?? Response.json({ version: this.changeVersion(version, described(body)) });
+      case 'POST /api/firmware/version/:id/update-channel': {
+        const { channel: _channel, ...rest } = version ?? testVersion();
+        this.#setVersions((versions) => versions.map((other) => (other === version ? rest : other)));
+        const moved = this.projects.flatMap(({ versions }) => versions).find(({ _id }) => _id === rest._id);
+        return Response.json({
+          version: body['channel'] === 'beta' ? this.changeVersion(moved, { channel: 'beta' }) : moved,
+        });
+      }
       case 'POST /api/firmware/version/:id/update-console':
       case 'POST /api/firmware/version/:id/toggle-sharing':
         return Response.json({ version: this.changeVersion(version, body) });

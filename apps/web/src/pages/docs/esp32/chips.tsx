@@ -1,6 +1,8 @@
 /** Guide of the ESP32 bench: descriptions of chips, used and written. */
+
 import { pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
+import { hasServer } from '../../../shared/edition.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { CodeBlock, DocsTable, Subheading } from '../docs-parts.tsx';
 import { chipFields, readingFields, registerFields } from './chip-fields.ts';
@@ -48,7 +50,7 @@ export const chips: DocsGroup = {
           A chip JKit describes one device of an I2C or SPI bus: addresses, registers, how to recognise it, its set-up,
           and formulas that turn its bytes into readings with units. Open one on a found device to see its readings,
           their curves and its registers by name. Descriptions of two dozen common chips come with Wirebench and need no
-          account; those that others share are found by part, maker, category or address.
+          account{hasServer ? '; those that others share are found by part, maker, category or address' : ''}.
         </p>
       ),
     },
@@ -63,8 +65,8 @@ export const chips: DocsGroup = {
               ESP32 bench
             </Link>{' '}
             opens the editor: it checks the description while you type, says what is wrong in one sentence each, and
-            shows what it says. Start from an existing description, or from an empty one. With an account you can save
-            and share it.
+            shows what it says. Start from an existing description, or from an empty one.{' '}
+            {hasServer ? 'With an account you can save and share it.' : 'It is kept in this browser.'}
           </p>
           <Subheading id="chip-example" title="Example: a temperature sensor" />
           <p>

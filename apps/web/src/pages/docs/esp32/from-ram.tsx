@@ -1,6 +1,8 @@
 /** Guide of the ESP32 bench: the program in RAM, and what it makes possible. */
+
 import { pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
+import { hasServer } from '../../../shared/edition.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
@@ -21,12 +23,18 @@ export const fromRam: DocsGroup = {
           </p>
           <Subheading id="ram-or-release" title="In RAM, or flashed" />
           <p>
-            Loaded into RAM, it has to be loaded again each time. For a board that stays an instrument, the same program
-            can be flashed as a release from the{' '}
-            <Link to={`${pagePaths.esp32}#release`} className="link">
-              ESP32 bench
-            </Link>
-            : that replaces what is in the board’s flash, and is the only step here that does.
+            Loaded into RAM, it has to be loaded again each time.{' '}
+            {hasServer ? (
+              <>
+                For a board that stays an instrument, the same program can be flashed as a release from the{' '}
+                <Link to={`${pagePaths.esp32}#release`} className="link">
+                  ESP32 bench
+                </Link>
+                : that replaces what is in the board’s flash, and is the only step here that does.
+              </>
+            ) : (
+              'Nothing is written to the board’s flash.'
+            )}
           </p>
         </>
       ),

@@ -119,6 +119,7 @@ export const howTo: DocsGroup = {
     },
     {
       id: 'using-releases',
+      only: 'server',
       title: 'Using releases',
       body: (
         <p>
@@ -214,6 +215,7 @@ export const howTo: DocsGroup = {
     },
     {
       id: 'share-a-board',
+      only: 'server',
       title: 'Share a board',
       body: (
         <>
@@ -247,6 +249,7 @@ export const howTo: DocsGroup = {
     },
     {
       id: 'flash-a-shared-board',
+      only: 'server',
       title: 'Flash a shared board',
       body: (
         <>

@@ -1,7 +1,9 @@
 /** Flasher documentation: what it is, what it needs, the first minute. */
+
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
 import { chipFacts, chipNames } from '@wirebench/flasher/espressif';
 import { Link } from 'react-router';
+import { hasServer } from '../../../shared/edition.ts';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { serialBrowsers } from '../serial-browsers.ts';
@@ -39,7 +41,9 @@ export const start: DocsGroup = {
           <li>
             A USB cable that carries data, and the driver of the board’s USB bridge, unless your system includes it.
           </li>
-          <li>Firmware: the files of a build, a merged image, or a link to a release.</li>
+          <li>
+            Firmware: the files of a build, a merged image, or {hasServer ? 'a link to a release' : 'a manifest'}.
+          </li>
         </ul>
       ),
     },
@@ -49,7 +53,10 @@ export const start: DocsGroup = {
       body: (
         <>
           <ol>
-            <li>Open a release link, or drop the files of your build on the page.</li>
+            <li>
+              {hasServer ? 'Open a release link' : 'Choose firmware on the home page'}, or drop the files of your build
+              on the page.
+            </li>
             <li>Press Connect a board and pick it.</li>
             <li>Check the memory map: it shows what will be written and what stays.</li>
             <li>
@@ -108,6 +115,7 @@ export const start: DocsGroup = {
     },
     {
       id: 'cloud-integration',
+      only: 'server',
       title: 'Cloud integration',
       body: (
         <p>
@@ -118,7 +126,19 @@ export const start: DocsGroup = {
       ),
     },
     {
+      id: 'firmware-lists',
+      only: 'static',
+      title: 'Firmware on the home page',
+      body: (
+        <p>
+          Whoever runs this copy of Wirebench can put firmware beside it. The home page lists it, and a click opens the
+          flasher with the files of the chip that you connect. Nothing is reported to anybody.
+        </p>
+      ),
+    },
+    {
       id: 'release-management',
+      only: 'server',
       title: 'Release management',
       body: (
         <p>

@@ -1,8 +1,10 @@
 /** Terminal documentation: how things are done. */
+
 import { guidancePath } from '@wirebench/contract/constants';
 import { type AnyFraming, framingNames, framings, maxInputLength, showsDecoded } from '@wirebench/serial';
 import { Link } from 'react-router';
 import { longestHistory } from '../../../features/terminal/send/send-history.ts';
+import { hasServer } from '../../../shared/edition.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
@@ -13,6 +15,33 @@ const optionsOf = ({ fields }: AnyFraming): string =>
   Object.values(fields)
     .map((field) => ('name' in field ? field.name : field.label))
     .join(', ') || '–';
+
+/** The library of JKits, which a server keeps. */
+function JkitLibrary() {
+  return (
+    <>
+      <p>
+        The library button of a panel opens three lists: your own JKits, those you have starred, and Explore, which
+        finds shared ones as you type. The library needs an account: visitors see it disabled, with the reason. You see
+        the messages of a JKit before you load it.
+      </p>
+      <p>
+        You can rate other people’s JKits from one to five stars. The bookmark button stars a JKit, which keeps it under
+        Starred. A panel that holds somebody else’s JKit sends its messages but does not let you edit them: Copy to my
+        own makes them yours.
+      </p>
+      <DocsPicture
+        name="jkit-library"
+        alt="The JKit library with the Explore tab: a search for “demo”, and below it a JKit with its description, tags and messages."
+      >
+        A JKit that comes with Wirebench, before it is loaded.
+      </DocsPicture>
+      <p>
+        <WatchButton video="jkits">Watch how a JKit is used</WatchButton>
+      </p>
+    </>
+  );
+}
 
 export const howTo: DocsGroup = {
   name: 'How to',
@@ -122,28 +151,16 @@ export const howTo: DocsGroup = {
       title: 'Using JKits',
       body: (
         <>
+          {hasServer ? <JkitLibrary /> : null}
           <p>
-            The library button of a panel opens three lists: your own JKits, those you have starred, and Explore, which
-            finds shared ones as you type. The library needs an account: visitors see it disabled, with the reason. You
-            see the messages of a JKit before you load it.
-          </p>
-          <p>
-            You can rate other people’s JKits from one to five stars. The bookmark button stars a JKit, which keeps it
-            under Starred. A panel that holds somebody else’s JKit sends its messages but does not let you edit them:
-            Copy to my own makes them yours.
-          </p>
-          <DocsPicture
-            name="jkit-library"
-            alt="The JKit library with the Explore tab: a search for “demo”, and below it a JKit with its description, tags and messages."
-          >
-            A JKit that comes with Wirebench, before it is loaded.
-          </DocsPicture>
-          <p>
-            <WatchButton video="jkits">Watch how a JKit is used</WatchButton>
-          </p>
-          <p>
-            Without an account you can still open a JKit: drop a file on a panel, or follow a link with{' '}
-            <code>?jkit=</code>. Any panel can be exported as a file.
+            {hasServer ? 'Without an account you can still open a JKit: drop' : 'To open a JKit, drop'} a file on a
+            panel
+            {hasServer ? (
+              <>
+                , or follow a link with <code>?jkit=</code>
+              </>
+            ) : null}
+            . Any panel can be exported as a file.
           </p>
         </>
       ),

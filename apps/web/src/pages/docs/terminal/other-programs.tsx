@@ -18,6 +18,7 @@ const commands: readonly (readonly [string, string])[] = [
 
 export const otherPrograms: DocsSection = {
   id: 'other-programs',
+  only: 'server',
   title: 'Use the board from esptool, PlatformIO and other programs',
   body: (
     <>

@@ -1,8 +1,10 @@
 /** Terminal documentation: what the screen is made of. */
+
 import { jkitLimits } from '@wirebench/contract/constants';
 import { defaultPortSettings } from '@wirebench/port';
 import { maxInputLength, portNumbers } from '@wirebench/serial';
 import { maxPanels, maxPinnedMessages } from '../../../features/terminal/panels/model/panel-failure.ts';
+import { hasServer } from '../../../shared/edition.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
@@ -72,10 +74,11 @@ export const ports: DocsGroup = {
             window the lanes are hidden, and what is needed less often is behind More.
           </p>
           <p>
-            Ports stay open while you go from the terminal to the home page, the release manager, the ESP32 bench’s
-            start page or the documentation, and back. The flashers, the ESP32 bench, release pages and joined benches
-            are pages of their own: opening one in the same tab closes the ports, and Wirebench asks first. If another
-            of your tabs has the board open, this one says so.
+            Ports stay open while you go from the terminal to the home page, {hasServer ? 'the release manager, ' : ''}
+            the ESP32 bench’s start page or the documentation, and back. The flashers, the ESP32 bench
+            {hasServer ? ', release pages and joined benches' : ' and opened logs'} are pages of their own: opening one
+            in the same tab closes the ports, and Wirebench asks first. If another of your tabs has the board open, this
+            one says so.
           </p>
         </>
       ),
@@ -196,13 +199,15 @@ export const ports: DocsGroup = {
     },
     {
       id: 'jkits-cloud',
-      title: 'JKits cloud',
+      title: hasServer ? 'JKits cloud' : 'JKits',
       body: (
         <>
           <p>
-            A JKit is a panel’s set of messages under a name. When you are signed in, you can keep your own in five
-            slots, share them, and find, star and rate those of others: ratings are from one to five stars. Loading a
-            JKit replaces the messages of the panel.
+            A JKit is a panel’s set of messages under a name.{' '}
+            {hasServer
+              ? 'When you are signed in, you can keep your own in five slots, share them, and find, star and rate those of others: ratings are from one to five stars.'
+              : 'Here it is a file: export a panel to make one, and drop it on a panel to load it.'}{' '}
+            Loading a JKit replaces the messages of the panel.
           </p>
           <p>
             A JKit is plain JSON. Each entry of “fields” is a string, or an object with the fields below. “settings” say

@@ -5,6 +5,7 @@ import { DocsPicture } from '../docs-picture.tsx';
 
 export const shareYourBench: DocsSection = {
   id: 'sharing',
+  only: 'server',
   title: 'Share your bench',
   body: (
     <>

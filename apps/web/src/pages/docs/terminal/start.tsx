@@ -1,7 +1,9 @@
 /** Terminal documentation: what it is, what it needs, the first minute. */
+
 import { guidancePath } from '@wirebench/contract/constants';
 import { portNumbers, sessionFailureText } from '@wirebench/serial';
 import { Link } from 'react-router';
+import { hasServer } from '../../../shared/edition.ts';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
@@ -28,7 +30,8 @@ export const start: DocsGroup = {
             Two demo devices. The number and the colour of a line say which port it belongs to.
           </DocsPicture>
           <p>
-            Everything happens on this computer. Without an account, you can use everything except the JKit library.
+            Everything happens on this computer.
+            {hasServer ? ' Without an account, you can use everything except the JKit library.' : ''}
           </p>
         </>
       ),
@@ -85,7 +88,7 @@ export const start: DocsGroup = {
               ['ending', 'none, lf, cr, crlf', <code key="c">ending=crlf</code>],
               ['name', 'The name of the port', <code key="c">name=GNSS</code>],
               ['filter', 'What the find field takes', <code key="c">filter=level:error</code>],
-              ['jkit', 'The id of a shared JKit', <code key="c">jkit=…</code>],
+              ...(hasServer ? [['jkit', 'The id of a shared JKit', <code key="c">jkit=…</code>] as const] : []),
             ]}
           />
           <p>

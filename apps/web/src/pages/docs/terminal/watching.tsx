@@ -5,6 +5,7 @@ import { DocsPicture } from '../docs-picture.tsx';
 
 export const watchASharedBench: DocsSection = {
   id: 'watch-a-shared-bench',
+  only: 'server',
   title: 'Watch a shared bench',
   body: (
     <>

@@ -20,7 +20,7 @@ const config: PublicConfig = {
   oidc: { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' },
   latestReleaseUrl: '/',
   adminRole: 'admin',
-  limits: { projects: 5, versions: 3, jkits: 5, elfSize: 0 },
+  limits: { projects: 5, versions: 3, jkits: 5, elfSize: 0, builds: 8 },
 };
 
 /**

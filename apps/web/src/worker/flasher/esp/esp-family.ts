@@ -6,12 +6,16 @@ import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import {
   type BootRules,
+  bootRulesOn,
+  carryOutEsp,
   chipFacts,
   connectEsp,
   type EfuseWords,
   type EspBoard,
   EspError,
   type EspPlan,
+  needsBootRules,
+  type Unfinished,
 } from '@wirebench/flasher/espressif';
 import type { EspFacts, EspSettings, EspTypes } from '../../../protocol/esp-types.ts';
 import type {
@@ -21,14 +25,15 @@ import type {
   PlannedPart,
   PlanRequest,
 } from '../../../protocol/flash-protocol.ts';
+import { FileSets } from '../given-files.ts';
 import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { EspFiles } from './esp-files.ts';
 import { programIn, startingPartition } from './esp-heads.ts';
 import { boardLine, efusesLine, noticeLine, stepLine } from './esp-lines.ts';
-import { carryOut, type FlashContents, lookAtFlash, partsOf, preparePlan, type Unfinished } from './esp-work.ts';
+import { type FlashContents, lookAtFlash, partsOf, preparePlan } from './esp-work.ts';
 
 export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
-  const files = new EspFiles();
+  const files = new FileSets((limit) => new EspFiles(limit));
   /** Unfinished work by the MAC of its board, which may come back through another port. */
   const saved = new Map<string, Unfinished>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
@@ -37,8 +42,8 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
     return own;
   };
   return {
-    addFiles: (given) => files.add(given),
-    removeFiles: (ids) => files.remove(ids),
+    addFiles: (given, set) => files.add(given, set),
+    removeFiles: (ids, set) => files.remove(ids, set),
     async connect(request, context) {
       const { device, signal, returned, onStep, say, onText } = context;
       const board = await connectEsp(device, {
@@ -52,7 +57,7 @@ export function espFamily({ clock }: FamilyParts): WorkerFamily<EspTypes> {
       });
       say(boardLine(board.info, board.baudRate));
       try {
-        const efuses = isProtected(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
+        const efuses = needsBootRules(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
         const contents = await lookAtFlash(board, signal);
         return new EspHostBoard({ clock, board, contents, efuses, files, saved: savedOf(board), context });
       } catch (error) {
@@ -78,17 +83,8 @@ interface ReadEfuses {
   readonly bootRules: BootRules;
 }
 
-/** Decodes the eFuses. The code for it is fetched then, because most boards are open. */
-async function explainEfuses({ ability }: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
-  const { bootRulesOf, decodeEfuses, loadEfuseLayout } = await import('@wirebench/flasher/espressif/efuses');
-  const rules = bootRulesOf(decodeEfuses(await loadEfuseLayout(words.chip, words.revision), words));
-  // The ROM of the ESP32 has no word for encryption in its commands.
-  return { words, bootRules: { ...rules, encryptsDownloads: rules.encryptsDownloads && ability.hasLongBegin } };
-}
-
-/** Returns true for a board whose plans depend on its eFuses. */
-function isProtected({ info: { security }, ability }: EspBoard): boolean {
-  return ability.canAccessRegisters && (security.secureBoot === true || security.flashEncryption === true);
+async function explainEfuses(board: EspBoard, words: EfuseWords): Promise<ReadEfuses> {
+  return { words, bootRules: await bootRulesOn(board, words) };
 }
 
 interface EspHostBoardParts {
@@ -97,7 +93,7 @@ interface EspHostBoardParts {
   readonly contents: FlashContents;
   /** Null if they were not read on connecting. */
   readonly efuses: ReadEfuses | null;
-  readonly files: EspFiles;
+  readonly files: FileSets<EspFiles>;
   readonly saved: Unfinished;
   readonly context: ConnectContext;
 }
@@ -173,7 +169,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
       board: this.#board,
       isDemo: context.isDemo,
       contents: this.#contents,
-      files: files.forPlan(request.files),
+      files: files.of(request.fileSet).forPlan(request.files),
       request,
       bootRules: this.#efuses?.bootRules ?? null,
       begun: saved.changes,
@@ -191,7 +187,7 @@ class EspHostBoard implements WorkerBoard<EspTypes> {
     if (this.#plan === null) {
       throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOut({
+    const report = await carryOutEsp({
       ...parts,
       clock: this.#parts.clock,
       board: this.#board,

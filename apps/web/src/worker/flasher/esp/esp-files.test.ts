@@ -12,7 +12,7 @@ const data = (seed: number) => Uint8Array.from({ length: 600 }, (_, index) => (i
 
 describe('files that may be written', () => {
   it('have the place that a release gives them, whatever their contents say', async () => {
-    const { files } = await new EspFiles().add([given('storage.bin', data(1), 0x200000)]);
+    const { files } = await new EspFiles(4).add([given('storage.bin', data(1), 0x200000)]);
     expect(files).toMatchObject([
       { name: 'storage.bin', size: 600, offset: 0x200000, why: 'The release puts it here.' },
     ]);
@@ -26,7 +26,7 @@ describe('files that may be written', () => {
       'build/app.bin': data(2),
       'build/data/storage.bin': data(3),
     });
-    const { files, leftOut } = await new EspFiles().add([given('build.zip', archive)]);
+    const { files, leftOut } = await new EspFiles(4).add([given('build.zip', archive)]);
     expect(files.map(({ name, offset }) => [name, offset])).toEqual([
       ['app.bin', 0x10000],
       ['storage.bin', 0x110000],
@@ -36,7 +36,7 @@ describe('files that may be written', () => {
 
   it('are four at most, and the others are named', async () => {
     const many = [1, 2, 3, 4, 5].map((number) => given(`part-${number}.bin`, data(number)));
-    const { files, leftOut } = await new EspFiles().add(many);
+    const { files, leftOut } = await new EspFiles(4).add(many);
     expect(files).toHaveLength(4);
     expect(leftOut).toEqual([
       { name: 'part-5.bin', why: 'At most 4 files can be written at once. Write the others afterwards.' },
@@ -44,7 +44,7 @@ describe('files that may be written', () => {
   });
 
   it('take the place of an older one with their name', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     const before = await kept.add([given('storage.bin', data(1))]);
     const after = await kept.add([given('storage.bin', data(2))]);
     expect(after.files).toHaveLength(1);
@@ -52,19 +52,19 @@ describe('files that may be written', () => {
   });
 
   it('go back to where a backup was read, by its name', async () => {
-    const { files } = await new EspFiles().add([given('240ac4ec8757-nvs-0x9000.bin', data(1))]);
+    const { files } = await new EspFiles(4).add([given('240ac4ec8757-nvs-0x9000.bin', data(1))]);
     expect(files).toMatchObject([{ offset: 0x9000 }]);
   });
 
   it('say why an archive cannot be opened', async () => {
     const broken = zipSync({ 'app.bin': data(1) }).subarray(0, 80);
-    const { files, leftOut } = await new EspFiles().add([given('build.zip', broken)]);
+    const { files, leftOut } = await new EspFiles(4).add([given('build.zip', broken)]);
     expect(files).toEqual([]);
     expect(leftOut).toMatchObject([{ name: 'build.zip', why: expect.stringContaining('archive') }]);
   });
 
   it('are left out of a plan once they are removed', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     const { files } = await kept.add([given('one.bin', data(1)), given('two.bin', data(2))]);
     const [one, two] = files.map(({ id }) => id);
     const rest = kept.remove([one ?? 0]);
@@ -104,7 +104,7 @@ const hex = (...pages: readonly number[]) =>
   `${pages.map((page) => hexLine([2, 0, 0, 4, page >> 8, page & 0xff]) + hexLine([4, 0, 0, 0, 1, 2, 3, 4])).join('')}:00000001FF\n`;
 
 const reasonFor = async (...files: readonly GivenFile[]) => {
-  const chosen = await new EspFiles().add(files);
+  const chosen = await new EspFiles(4).add(files);
   expect(chosen.files).toEqual([]);
   return chosen.leftOut.map(({ name, why }) => `${name}: ${why}`).join('\n');
 };
@@ -112,7 +112,7 @@ const reasonFor = async (...files: readonly GivenFile[]) => {
 describe('what is no firmware for these chips', () => {
   it('is a web page, whose name does not matter', async () => {
     const page = '<!DOCTYPE html><html><head><title>Sign in</title></head></html>';
-    const { files, conflicts } = await new EspFiles().add([given('app.bin', page)]);
+    const { files, conflicts } = await new EspFiles(4).add([given('app.bin', page)]);
     expect(files).toMatchObject([{ name: 'app.bin', what: 'Web page, not firmware', offset: null }]);
     expect(conflicts).toMatchObject([{ code: 'not-firmware', what: '"app.bin" is a web page, not firmware.' }]);
     expect(await reasonFor(given('download', page))).toContain('A download that needed a sign-in');
@@ -129,7 +129,7 @@ describe('what is no firmware for these chips', () => {
   });
 
   it('is an ELF file beside its .bin, which is taken', async () => {
-    const { files, leftOut } = await new EspFiles().add([given('blink.elf', elf(94)), given('blink.bin', data(1))]);
+    const { files, leftOut } = await new EspFiles(4).add([given('blink.elf', elf(94)), given('blink.bin', data(1))]);
     expect(files.map(({ name }) => name)).toEqual(['blink.bin']);
     expect(leftOut).toMatchObject([{ name: 'blink.elf', why: expect.stringContaining('the .bin of the same name') }]);
   });
@@ -157,14 +157,14 @@ describe('what is no firmware for these chips', () => {
   });
 
   it('is not the text that somebody calls .bin for a partition of their own', async () => {
-    const { files } = await new EspFiles().add([given('certificate.bin', '-----BEGIN CERTIFICATE-----')]);
+    const { files } = await new EspFiles(4).add([given('certificate.bin', '-----BEGIN CERTIFICATE-----')]);
     expect(files).toMatchObject([{ name: 'certificate.bin', offset: null }]);
   });
 });
 
 describe('files with addresses of their own', () => {
   it('are placed there, piece by piece', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     const { files, leftOut } = await kept.add([given('all.hex', hex(1, 0x20))]);
     expect(files.map(({ name, offset, size }) => [name, offset, size])).toEqual([
       ['all.hex (0x10000)', 0x10000, 4],
@@ -175,19 +175,19 @@ describe('files with addresses of their own', () => {
   });
 
   it('lose the pieces that a newer file of their name has not', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     await kept.add([given('all.hex', hex(1, 0x20))]);
     const { files } = await kept.add([given('all.hex', hex(2))]);
     expect(files.map(({ name }) => name)).toEqual(['all.hex']);
   });
 
   it('say nothing at 0, where programs for other processors begin, too', async () => {
-    const { files } = await new EspFiles().add([given('uno.hex', hex(0))]);
+    const { files } = await new EspFiles(4).add([given('uno.hex', hex(0))]);
     expect(files).toMatchObject([{ offset: null }]);
   });
 
   it('are UF2 files of these chips', async () => {
-    const { files } = await new EspFiles().add([given('app.uf2', uf2(0x10000, 0xc47e5767))]);
+    const { files } = await new EspFiles(4).add([given('app.uf2', uf2(0x10000, 0xc47e5767))]);
     expect(files).toMatchObject([{ name: 'app.uf2', offset: 0x10000, size: 256 }]);
   });
 });
@@ -195,15 +195,15 @@ describe('files with addresses of their own', () => {
 describe('files that come again', () => {
   it('are one when they are the same at the same place', async () => {
     const twice = [given('one-0x10000.bin', data(1)), given('two-0x10000.bin', data(1))];
-    const { files, leftOut } = await new EspFiles().add(twice);
+    const { files, leftOut } = await new EspFiles(4).add(twice);
     expect(files).toHaveLength(1);
     expect(leftOut).toEqual([{ name: 'two-0x10000.bin', why: 'It is the same as one-0x10000.bin.' }]);
     const elsewhere = [given('one-0x10000.bin', data(1)), given('two-0x110000.bin', data(1))];
-    expect((await new EspFiles().add(elsewhere)).files).toHaveLength(2);
+    expect((await new EspFiles(4).add(elsewhere)).files).toHaveLength(2);
   });
 
   it('take the place of those of a folder when they come by themselves', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     const list = JSON.stringify({ flash_files: { '0x20000': 'app.bin' } });
     await kept.add([given('build/app.bin', data(1)), given('build/flasher_args.json', list)]);
     const { files } = await kept.add([given('app.bin', data(2))]);
@@ -211,7 +211,7 @@ describe('files that come again', () => {
   });
 
   it('may be added to a build whose list has them not', async () => {
-    const kept = new EspFiles();
+    const kept = new EspFiles(4);
     const list = JSON.stringify({ flash_files: { '0x10000': 'app.bin' } });
     const build = [given('build/app.bin', data(1)), given('build/flasher_args.json', list)];
     const beside = given('build/other.bin', data(3));
@@ -228,7 +228,7 @@ describe('files that come again', () => {
 
 it('twelve files are four and eight that are named', async () => {
   const many = Array.from({ length: 12 }, (_, index) => given(`part-0x${index + 1}0000.bin`, data(index)));
-  const { files, leftOut } = await new EspFiles().add(many);
+  const { files, leftOut } = await new EspFiles(4).add(many);
   expect(files).toHaveLength(4);
   expect(leftOut.map(({ why }) => why)).toEqual(Array(8).fill(expect.stringContaining('Write the others afterwards.')));
 });
@@ -242,6 +242,6 @@ it('what a build writes beside its firmware is not read to its end', async () =>
     return slice(start, end);
   };
   content.arrayBuffer = () => Promise.reject(new Error('all of it was read'));
-  expect((await new EspFiles().add([{ name: 'app.map', content }])).leftOut).toHaveLength(1);
+  expect((await new EspFiles(4).add([{ name: 'app.map', content }])).leftOut).toHaveLength(1);
   expect(read).toEqual([4_096]);
 });

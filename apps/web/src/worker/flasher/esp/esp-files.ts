@@ -43,6 +43,12 @@ export class EspFiles {
   /** The build's own list of files and their offsets. */
   #list: DroppedFile | null = null;
   #nextId = 1;
+  readonly #limit: number;
+
+  /** @param limit Maximum number of files. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /** Adds files. A file replaces an older one with its name. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
@@ -62,7 +68,7 @@ export class EspFiles {
       return [{ ...file, python, offset: file.given ?? placed.offset }];
     });
     const { once, twice } = withoutDoubles(found);
-    const { taken, tooMany } = withinLimit(once);
+    const { taken, tooMany } = withinLimit(once, this.#limit);
     this.#files = await Promise.all(taken.map(({ offset: _, ...file }) => this.#keep(file)));
     this.#list = [...fresh, ...this.#lists].find(({ name }) => name === placement.list) ?? null;
     const notUsed = placement.leftOut.map(({ name, why }) => ({ name: baseName(name), why }));
@@ -96,7 +102,8 @@ export class EspFiles {
       ...expanded.unreadable.map(({ name, reason, remedy }) => ({ name: baseName(name), why: `${reason} ${remedy}` })),
     );
     unreadable.push(...expanded.leftOut.map(({ name, why }) => ({ name: baseName(name), why })));
-    return expanded.files.map((file) => ({ ...file, source, given, added }));
+    // A piece of a file with addresses goes where the file says, not where its first byte is to go.
+    return expanded.files.map((file) => ({ ...file, source, given: file.bytes === bytes ? given : null, added }));
   }
 
   async #keep(file: KeptFile | PlacedFresh): Promise<KeptFile> {

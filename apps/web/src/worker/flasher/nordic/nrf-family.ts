@@ -15,6 +15,7 @@ import {
 } from '@wirebench/flasher/nordic';
 import type { BoardConsole, ComparedRegion, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { NrfFacts, NrfSettings, NrfTypes } from '../../../protocol/nordic-types.ts';
+import { FileSets } from '../given-files.ts';
 import type { CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { NrfFiles } from './nrf-files.ts';
 import { boardLine, stepLine } from './nrf-lines.ts';
@@ -29,10 +30,10 @@ const LEAVE_LIMIT = 3_000;
 const RETURN_LIMIT = 30_000;
 
 export function nrfFamily({ clock }: FamilyParts): WorkerFamily<NrfTypes> {
-  const files = new NrfFiles();
+  const files = new FileSets(() => new NrfFiles());
   return {
-    addFiles: (given) => files.add(given),
-    removeFiles: (ids) => files.remove(ids),
+    addFiles: (given, set) => files.add(given, set),
+    removeFiles: (ids, set) => files.remove(ids, set),
     returnLimit: RETURN_LIMIT,
     // Program and bootloader of one board are two USB products of one vendor.
     returnsAs: (before, now) => before.usbVendorId !== undefined && before.usbVendorId === now.usbVendorId,
@@ -65,7 +66,7 @@ interface LastReturn {
 interface NrfHostBoardParts {
   readonly clock: Clock;
   readonly board: NordicBoard;
-  readonly files: NrfFiles;
+  readonly files: FileSets<NrfFiles>;
   readonly context: ConnectContext;
   readonly lastReturn: LastReturn;
 }
@@ -123,8 +124,8 @@ class NrfHostBoard implements WorkerBoard<NrfTypes> {
 
   readonly placeName = (place: number): string => this.#plan?.firmware.images[place]?.name ?? `Image ${place + 1}`;
 
-  async plan({ files, settings, overrides }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
-    const firmware = this.#parts.files.forPlan(files.map(({ id }) => id));
+  async plan({ files, fileSet, settings, overrides }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
+    const firmware = this.#parts.files.of(fileSet).forPlan(files.map(({ id }) => id));
     this.#plan = null;
     if (firmware === null) {
       throw new NordicError('cancelled');

@@ -1,6 +1,7 @@
 /** Connects the flasher's worker to STM32: over UART with or without control lines, or over USB. */
 import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
+  carryOutStm,
   connectStm,
   connectStmUsb,
   isStmModel,
@@ -16,18 +17,19 @@ import {
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
+import { FileSets } from '../given-files.ts';
 import type { BoardWork, CarryOut, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 
 export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
-  const files = new StmFiles();
+  const files = new FileSets((limit) => new StmFiles(limit));
   /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
   const unrestored = new Map<string, readonly FlashRegion[]>();
   const hostBoard = (board: StmBoard, facts: LinkFacts) => new StmHostBoard({ board, facts, files, unrestored });
   return {
-    addFiles: (given) => files.add(given),
-    removeFiles: (ids) => files.remove(ids),
+    addFiles: (given, set) => files.add(given, set),
+    removeFiles: (ids, set) => files.remove(ids, set),
     async connect({ baudRate, settings, byHand, expectedId }, { device, isDemo, signal, onStep, say }) {
       const entry = stmEntries[byHand ? 'manual' : settings.entry];
       const board = await connectStm(device, {
@@ -79,7 +81,7 @@ interface LinkFacts {
 interface StmHostBoardParts {
   readonly board: StmBoard;
   readonly facts: LinkFacts;
-  readonly files: StmFiles;
+  readonly files: FileSets<StmFiles>;
   readonly unrestored: Map<string, readonly FlashRegion[]>;
 }
 
@@ -123,12 +125,12 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
     return this.#board.over;
   }
 
-  async plan({ files, settings, guard, overrides }: PlanRequest<StmSettings>): Promise<PlanFacts> {
+  async plan({ files, fileSet, settings, guard, overrides }: PlanRequest<StmSettings>): Promise<PlanFacts> {
     const { info, baudRate } = this.#board;
     const { isDemo } = this.#parts.facts;
     const model = guard?.model ?? '';
     const plan = planStm({
-      files: this.#parts.files.forPlan(files),
+      files: this.#parts.files.of(fileSet).forPlan(files),
       board: { info, isDemo, baudRate },
       guard: { model: isStmModel(model) ? model : null, flashSize: null, isDemo: guard?.demo ?? false },
       eraseAll: settings.eraseAll,
@@ -158,31 +160,14 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
 
   async write({ signal, onStage, onEvent }: CarryOut): Promise<WriteReport> {
     const plan = this.#plan;
-    if (plan === null || plan.refusals.length > 0) {
+    if (plan === null) {
       throw new StmError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const key = this.#board.info.uniqueId ?? '';
     const { unrestored } = this.#parts;
-    if (plan.eraseAll) {
-      onStage('erasing');
-      await this.#board.erase(null, { signal });
-    }
-    onStage('writing');
-    const kept = plan.eraseAll
-      ? []
-      : (unrestored.get(key) ?? []).filter((region) => plan.regions.every((other) => apart(region, other)));
-    try {
-      const report = await this.#board.write([...plan.regions, ...kept], { signal, onEvent });
-      unrestored.delete(key);
-      this.#plan = null;
-      this.#start = plan.regions[0]?.offset ?? stmFlashStart;
-      return report;
-    } catch (error) {
-      if (error instanceof StmError && error.unrestored.length > 0) {
-        unrestored.set(key, error.unrestored);
-      }
-      throw error;
-    }
+    const report = await carryOutStm({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
+    this.#plan = null;
+    this.#start = plan.regions[0]?.offset ?? stmFlashStart;
+    return report;
   }
 
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
@@ -207,9 +192,6 @@ class StmHostBoard implements WorkerBoard<StmTypes> {
     return this.#board.close();
   }
 }
-
-const apart = (one: FlashRegion, other: FlashRegion) =>
-  one.offset + one.bytes.length <= other.offset || other.offset + other.bytes.length <= one.offset;
 
 /** Groups adjacent sectors of one size: `4 × 16 KB`. */
 function sectorGroups(sectors: readonly FlashRange[]): NamedArea[] {

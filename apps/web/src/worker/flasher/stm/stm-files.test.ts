@@ -14,7 +14,7 @@ const hex = ':020000040800F2\n:0440000001020304B2\n:0441000005060708A1\n:0000000
 
 describe('files for an STM32', () => {
   it('begin at the start of flash unless a release says otherwise', async () => {
-    const files = new StmFiles();
+    const files = new StmFiles(4);
     await files.add([given('app.bin', new Uint8Array(100))]);
     const { files: listed } = await files.add([given('data.bin', new Uint8Array(10), 0x0801_0000)]);
     expect(listed).toMatchObject([
@@ -31,7 +31,7 @@ describe('files for an STM32', () => {
     elf.set([52, 0, 0, 0], 28);
     elf.set([32, 0, 1, 0], 42);
     elf.set([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 8, 0, 0, 4, 8, 100, 0, 0, 0, 100], 52);
-    const { files, leftOut } = await new StmFiles().add([
+    const { files, leftOut } = await new StmFiles(4).add([
       given('app.bin', '<!DOCTYPE html><html></html>'),
       given('tool.elf', elf),
     ]);
@@ -42,7 +42,7 @@ describe('files for an STM32', () => {
   });
 
   it('go to a typed address when they have none of their own', async () => {
-    const files = new StmFiles();
+    const files = new StmFiles(4);
     const { files: listed } = await files.add([given('app.bin', new Uint8Array([1, 2])), given('app.hex', hex)]);
     const places = listed.map(({ id }) => ({ id, offset: 0x0800_8000 }));
     const addresses = files.forPlan(places).map(({ name, segments }) => [name, segments.map(({ address }) => address)]);
@@ -51,7 +51,7 @@ describe('files for an STM32', () => {
   });
 
   it('say where Intel HEX has its pieces, and how many bytes they are', async () => {
-    const { files } = await new StmFiles().add([given('app.hex', hex)]);
+    const { files } = await new StmFiles(4).add([given('app.hex', hex)]);
     expect(files).toMatchObject([
       {
         size: 8,
@@ -66,7 +66,7 @@ describe('files for an STM32', () => {
   });
 
   it('leave out what is damaged, and what is no firmware, with the reason', async () => {
-    const { files, leftOut } = await new StmFiles().add([
+    const { files, leftOut } = await new StmFiles(4).add([
       given('app.hex', hex.replace('B2', 'B3')),
       given('notes.txt', 'hello'),
     ]);
@@ -78,7 +78,7 @@ describe('files for an STM32', () => {
   });
 
   it('are read from a .txt whose contents are TI-TXT, and from no other', async () => {
-    const { files, leftOut } = await new StmFiles().add([
+    const { files, leftOut } = await new StmFiles(4).add([
       given('app.txt', '@8004000\n01 02 03 04\n@8004100\n05 06\nq\n'),
       given('cut.txt', '@8004000\n01 02 03 04\n'),
       given('notes.txt', '@alice: flash it at 8004000\n'),
@@ -102,7 +102,7 @@ describe('files for an STM32', () => {
   it('are read as what their names say, or left out', async () => {
     const bytes = new Uint8Array(700).fill(0x5a);
     const all = [given('app.hex', bytes), given('app.elf', bytes), given('app.uf2', bytes), given('app.dfu', bytes)];
-    const { files, leftOut } = await new StmFiles().add(all);
+    const { files, leftOut } = await new StmFiles(4).add(all);
     expect(files).toEqual([]);
     expect(leftOut.map(({ why }) => why.split('. ')[0])).toEqual([
       'Line 1: This line is not an Intel HEX record',
@@ -113,13 +113,13 @@ describe('files for an STM32', () => {
   });
 
   it('are read as Intel HEX behind a byte order mark and a comment', async () => {
-    const { files } = await new StmFiles().add([given('app.hex', `\ufeff; made by a program\n${hex}`)]);
+    const { files } = await new StmFiles(4).add([given('app.hex', `\ufeff; made by a program\n${hex}`)]);
     expect(files).toMatchObject([{ what: 'Intel HEX, data, 2 pieces', size: 8 }]);
   });
 
   it('have the suffix of a DFU file taken off, whatever their names are', async () => {
     const image = new Uint8Array(100).fill(0x5a);
-    const files = new StmFiles();
+    const files = new StmFiles(4);
     const { files: listed } = await files.add([given('app.bin', Uint8Array.from(withDfuSuffix(image)))]);
     expect(listed).toMatchObject([{ what: 'DFU image, data', size: 100, places: null }]);
     const [kept] = files.forPlan(listed.map(({ id }) => ({ id, offset: 0x0800_8000 })));
@@ -132,7 +132,7 @@ describe('files for an STM32', () => {
       ...uf2Blocks(element, { family: 0x57755a57, total: 4 }),
       ...uf2Blocks({ ...element, address: 0x1000_0000 }, { family: 0xe48bff56, first: 2, total: 4 }),
     ]);
-    const { files } = await new StmFiles().add([
+    const { files } = await new StmFiles(4).add([
       given('app.bin', Uint8Array.from(buildDfuse([{ elements: [element] }]))),
       given('app.uf2', Uint8Array.from(uf2)),
     ]);
@@ -147,7 +147,7 @@ describe('files for an STM32', () => {
       'build/app.hex': new TextEncoder().encode(hex),
       '__MACOSX/build/._app.hex': Uint8Array.of(0),
     });
-    const { files } = await new StmFiles().add([
+    const { files } = await new StmFiles(4).add([
       given('download.zip', Uint8Array.from(zipSync({ 'x/fw.zip': inner }))),
     ]);
     expect(files.map(({ name }) => name)).toEqual(['app.hex']);

@@ -41,6 +41,12 @@ const otherNameText = `Only ${dotted.slice(0, -1).join(', ')} and ${dotted.at(-1
 export class StmFiles {
   #files: readonly KeptFile[] = [];
   #nextId = 1;
+  readonly #limit: number;
+
+  /** @param limit Maximum number of files. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /** Adds files. A file replaces an older one with its name. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
@@ -48,7 +54,7 @@ export class StmFiles {
     const opened = (await Promise.all(given.map((file) => openedFiles(file, leftOut)))).flat();
     const fresh = (await Promise.all(opened.map((file) => this.#keep(file, leftOut)))).flatMap((file) => file ?? []);
     const older = this.#files.filter(({ name }) => !fresh.some((file) => file.name === name));
-    const { taken, tooMany } = withinLimit([...older, ...fresh]);
+    const { taken, tooMany } = withinLimit([...older, ...fresh], this.#limit);
     this.#files = taken;
     return this.#chosen([...leftOut, ...tooMany]);
   }

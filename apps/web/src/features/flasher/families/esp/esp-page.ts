@@ -1,6 +1,7 @@
 /** Defaults, tables and words of the Espressif flasher's page. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { espBoardFacts } from '@wirebench/flasher/release';
 import { espDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
@@ -29,6 +30,7 @@ export const espPage: PageFamily = {
     board.family === 'esp'
       ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null, board.info.security.secureBoot === true)
       : Promise.resolve([]),
+  buildFacts: (board) => (board.family === 'esp' ? espBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },

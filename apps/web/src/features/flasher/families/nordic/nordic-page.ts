@@ -1,5 +1,6 @@
 /** Defaults, tables and words of the Nordic flasher's page. */
 import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher/nordic';
+import { nordicBoardFacts } from '@wirebench/flasher/release';
 import { nordicDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { nrfSettings } from '../../../../protocol/nordic-types.ts';
 import type { PageFamily } from '../../page-family.ts';
@@ -29,8 +30,9 @@ export const nordicPage: PageFamily = {
   ],
   demoFirmware: (board) =>
     nordicDemoFirmware(demoBoards[board.family === 'nrf' ? board.info.bootloader : 'secure-dfu']),
+  buildFacts: (board) =>
+    board.family === 'nrf' ? nordicBoardFacts(board.info) : { family: board.family, model: null },
   addresses: { word: 'place', start: 0, multipleOf: 1, example: '0', hidden: true },
-  releases: false,
   failures: nordicFailureText,
   topics,
   steps: connectSteps,

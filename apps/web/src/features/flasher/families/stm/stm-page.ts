@@ -1,5 +1,6 @@
 /** Defaults, tables and words of the STM32 flasher's page. */
 import { pickedExtensions } from '@wirebench/flasher/images';
+import { stmBoardFacts } from '@wirebench/flasher/release';
 import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
 import { stmDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { stmSettings } from '../../../../protocol/stm-types.ts';
@@ -25,6 +26,7 @@ export const stmPage: PageFamily = {
   ],
   demoFirmware: stmDemoFirmware,
   usbDevices: stmUsbFilter,
+  buildFacts: (board) => (board.family === 'stm' ? stmBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
   failures: stmFailureText,
   topics: { ...findingTopics, ...failureTopics },

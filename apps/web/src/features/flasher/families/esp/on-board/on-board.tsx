@@ -20,6 +20,7 @@ import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
+import { hasImage } from '../../../store/release-builds.ts';
 import { useDescribedLines } from './described-lines.ts';
 import type { DialogName } from './dialogs.tsx';
 import { type BoardEntry, type EntryMark, type EntryState, entriesOf, lineOf, markOf, summaryOf } from './entries.ts';
@@ -46,7 +47,7 @@ interface SectionProps {
 }
 
 function Section({ port, board }: SectionProps) {
-  const hasFiles = useFlasher(({ chosen }) => chosen.files.length > 0);
+  const hasFiles = useFlasher(hasImage);
   const [folded, setFolded] = useState<boolean | null>(null);
   useDescribedLines();
   const [asked, setAsked] = useState<DialogName | null>(null);

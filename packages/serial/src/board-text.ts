@@ -1,5 +1,5 @@
 /** Splits the bytes that a board prints into lines of text. */
-import { lineText, withoutColours } from '@wirebench/serial';
+import { lineText, withoutColours } from './line-text.ts';
 
 const lineFeed = 0x0a;
 

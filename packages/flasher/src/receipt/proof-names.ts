@@ -1,4 +1,4 @@
-import type { RegionProof } from '@wirebench/flasher/core';
+import type { RegionProof } from '../core/board.ts';
 
 /** Names of the kinds of proof, for receipts and the log. */
 export const proofNames = {

@@ -1,0 +1,101 @@
+import { type DeviceModel, deviceFamilies, deviceModelName, firmwareEndings } from '@wirebench/contract';
+import { Copy, Trash2 } from 'lucide-react';
+import { useId } from 'react';
+import { Field } from '../../shared/ui/field.tsx';
+import { FieldError } from '../../shared/ui/field-error.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Select } from '../../shared/ui/select.tsx';
+import styles from './build-fields.module.css';
+import type { CheckedBuildDraft } from './builds-fields.tsx';
+import { FileRowFields } from './file-row-fields.tsx';
+import { GuardFields } from './guard-fields.tsx';
+import { changeBuild, setModel } from './model/build-drafts.ts';
+import { removeRow, setOffset, type VersionDraft } from './model/version-draft.ts';
+import { ModelOptions } from './model-options.tsx';
+
+export interface BuildFieldsProps extends CheckedBuildDraft {
+  /** Position in the form, from 1. */
+  readonly number: number;
+  readonly onChoose: (rowId: number, files: readonly File[]) => void;
+  readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
+  /** Null at the limit of builds. */
+  readonly onCopy: (() => void) | null;
+  readonly onRemove: () => void;
+}
+
+const accepted = Object.values(firmwareEndings).flat().join(',');
+
+/** One build: chip, files, and the boards that it is for. */
+export function BuildFields(props: BuildFieldsProps) {
+  const { build, faults, refusals, warnings, number, onChoose, onChange, onCopy, onRemove } = props;
+  const { id, deviceModel, guards, shown } = build;
+  const faultId = useId();
+  const name = deviceModel === '' ? `build ${number}` : deviceModelName(deviceModel);
+  const texts = [...new Set([...(faults.files === null ? [] : [faults.files]), ...refusals])];
+  return (
+    <fieldset
+      className={styles['build']}
+      aria-label={`Build ${number}${deviceModel === '' ? '' : `: ${name}`}`}
+      aria-describedby={texts.length === 0 ? undefined : faultId}
+    >
+      <div className={styles['top']}>
+        <Field label="Chip" layout="left" error={faults.model}>
+          {(ids) => (
+            <Select
+              {...ids}
+              data-chip=""
+              mono
+              value={deviceModel}
+              onChange={(event) => {
+                const value = event.currentTarget.value as DeviceModel | '';
+                onChange((before) => setModel(before, id, value));
+              }}
+            >
+              <option value="">Choose a chip</option>
+              <ModelOptions families={deviceFamilies} />
+            </Select>
+          )}
+        </Field>
+        <span className={styles['actions']}>
+          {onCopy === null ? null : (
+            <IconButton label={`Copy ${name} for other boards`} variant="quiet" icon={<Copy />} onClick={onCopy} />
+          )}
+          <IconButton label={`Remove ${name}`} variant="quiet" icon={<Trash2 />} onClick={onRemove} />
+        </span>
+      </div>
+      {shown.map((row, index) => (
+        <FileRowFields
+          key={row.id}
+          row={row}
+          accept={accepted}
+          hint="Choose a file"
+          number={index + 1}
+          onChoose={(files) => onChoose(row.id, files)}
+          onOffset={(offset) =>
+            onChange((before) => changeBuild(before, id, (rows) => setOffset(rows, row.id, offset)))
+          }
+          onRemove={
+            row.file === null && row.typedOffset === null
+              ? null
+              : () => onChange((before) => changeBuild(before, id, (rows) => removeRow(rows, row.id)))
+          }
+        />
+      ))}
+      <div id={faultId} role="alert">
+        {texts.map((text) => (
+          <FieldError key={text}>{text}</FieldError>
+        ))}
+      </div>
+      {warnings.length === 0 ? null : <Notice level="warning" title={warnings.join(' ')} />}
+      <GuardFields
+        deviceModel={deviceModel}
+        guards={guards}
+        fault={faults.revision}
+        onChange={(change) =>
+          onChange((before) => changeBuild(before, id, (rows) => ({ ...rows, guards: { ...rows.guards, ...change } })))
+        }
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,196 @@
+/**
+ * The static edition below a path of a host that only sends files: once with Python's own server, once with a strict
+ * content security policy, once without a network. No request leaves its folder, and none is answered by an error.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { esp32BenchPage, flasherPages, logPage, pagePaths } from '@wirebench/contract';
+import { buildStatic } from '../../scripts/static-edition/build.ts';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { pythonHost, type StaticHost, strictHost } from '../support/static-host.ts';
+import { test as base, expect, openContext } from '../support/test.ts';
+import { board, connectDemo, result, writeButton } from './flasher-steps.ts';
+import { connectNordicDemo } from './nrf-flasher-steps.ts';
+import { connectStmDemo } from './stm-flasher-steps.ts';
+import { log, tryDemo, type } from './terminal-steps.ts';
+
+const folder = '/tools';
+
+/** Built once; the tests run one after the other in one process. */
+const test = base.extend<object, { served: string }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands the destructuring, also of nothing.
+    async ({}, use) => {
+      const root = await mkdtemp(join(tmpdir(), 'wirebench-static-'));
+      try {
+        await buildStatic({ base: `${folder}/`, out: join(root, folder), releases: null });
+        await use(root);
+      } finally {
+        await rm(root, { recursive: true, force: true });
+      }
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.describe.configure({ mode: 'default' });
+
+/** Title of each page, before the product's name. */
+const titles = {
+  [pagePaths.home]: '',
+  [pagePaths.intro]: 'Introduction',
+  [pagePaths.privacy]: 'Privacy',
+  [pagePaths.terms]: 'Terms of use',
+  [pagePaths.uart]: 'Serial terminal',
+  [pagePaths.uartDocs]: 'Terminal documentation',
+  [pagePaths.espFlasherDocs]: 'Flasher documentation',
+  [pagePaths.esp32]: 'ESP32 bench',
+  [pagePaths.esp32Docs]: 'ESP32 documentation',
+  [pagePaths.docs]: 'Terminal documentation',
+  [pagePaths.espFlasher]: 'Espressif flasher',
+  [flasherPages.esp]: 'Espressif flasher',
+  [flasherPages.stm]: 'STM32 flasher',
+  [flasherPages.nrf]: 'Nordic flasher',
+  [esp32BenchPage]: 'ESP32 bench',
+  [logPage]: 'Opened log',
+};
+
+/** Lead to a page that another address has shown already. */
+const redirects: readonly string[] = [pagePaths.docs, pagePaths.espFlasher];
+
+/** Collects requests that leave the folder, and answers with an error. */
+function watchRequests(context: BrowserContext, { address }: StaticHost): string[] {
+  const faults: string[] = [];
+  context.on('response', (response) => {
+    if (!response.url().startsWith(`${address}${folder}/`) || response.status() >= 400) {
+      faults.push(`${response.status()} ${response.url()}`);
+    }
+  });
+  return faults;
+}
+
+test('every page is there with plain Python below a path, without findings, and fits a phone', async ({
+  page,
+  context,
+  served,
+}, info) => {
+  const python = await pythonHost(served);
+  if (python === null) {
+    info.annotations.push({ type: 'host', description: 'There is no python3 here: served by a host of the tests.' });
+  }
+  await using host = python ?? (await strictHost(served));
+  const faults = watchRequests(context, host);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [path, title] of Object.entries(titles)) {
+    await test.step(path, async () => {
+      await page.setViewportSize({ width: 1_440, height: 900 });
+      await page.goto(`${host.address}${folder}${path}`);
+      await expect(page).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
+      await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
+      if (!redirects.includes(path)) {
+        expect.soft(await findings(page), path).toEqual([]);
+      }
+      expect.soft(await offersOfServers(page), path).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectToFit(page);
+    });
+  }
+  expect(faults).toEqual([]);
+});
+
+/** Returns links that leave the folder, and controls that only a server could answer. */
+const offersOfServers = (page: Page) =>
+  page.evaluate((own) => {
+    const leads = [...document.querySelectorAll('a[href]')].map((link) => (link as HTMLAnchorElement).href);
+    const controls = [...document.querySelectorAll('a, button')].map(({ textContent }) => textContent ?? '');
+    return [
+      ...leads.filter((href) => href.startsWith(location.origin) && !new URL(href).pathname.startsWith(`${own}/`)),
+      ...controls.filter((text) => /sign in|feedback|^share|releases|publisher|library/i.test(text)),
+    ];
+  }, folder);
+
+test('every tool works with a policy that allows its own files only', async ({ page, context, served }) => {
+  await using host = await strictHost(served);
+  const site = `${host.address}${folder}`;
+  const faults = watchRequests(context, host);
+
+  await test.step('the terminal talks to the demo device', async () => {
+    await page.goto(`${site}/`);
+    await page.getByRole('link', { name: 'Serial terminal' }).click();
+    await expect(page).toHaveURL(`${site}${pagePaths.uart}`);
+    await tryDemo(page);
+    await type(page, 'help');
+    await expect(log(page)).toContainText('panic, then restart');
+    expect(await findings(page)).toEqual([]);
+  });
+
+  await test.step('the flashers connect their demo boards; one is flashed and verified', async () => {
+    await page.goto(`${site}${flasherPages.esp}`);
+    await connectDemo(page);
+    await page.getByRole('button', { name: 'Use demo firmware' }).click();
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    expect(await findings(page)).toEqual([]);
+    await page.goto(`${site}${flasherPages.stm}`);
+    await connectStmDemo(page);
+    await page.goto(`${site}${flasherPages.nrf}`);
+    await connectNordicDemo(page, 'Demo nRF52840');
+  });
+
+  await test.step('the bench finds the devices of its demo board', async () => {
+    await page.goto(`${site}${pagePaths.esp32}`);
+    await page.getByRole('link', { name: 'Open the bench' }).click();
+    await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
+    await page.getByRole('button', { name: 'Scan' }).click();
+    await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
+    expect(await findings(page)).toEqual([]);
+  });
+
+  await test.step('a log in a file is opened', () => openLog(page, site));
+  expect(faults).toEqual([]);
+
+  await test.step('an address without a page says so, and leads home', async () => {
+    await page.goto(`${site}/app/releases`);
+    await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await expect(page).toHaveURL(`${site}/`);
+  });
+});
+
+async function openLog(page: Page, site: string): Promise<void> {
+  await page.goto(`${site}${logPage}`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  const buffer = Buffer.from('temp=20.5 hum=40\ntemp=21.5 hum=41\n');
+  await (await chooser).setFiles({ name: 'overnight.log', mimeType: 'text/plain', buffer });
+  await expect(log(page)).toContainText('temp=21.5 hum=41');
+}
+
+test('without its host, every page and tool opens after the first visit', async ({ browser, served }) => {
+  const context = await openContext(browser, { serviceWorkers: 'allow' });
+  const page = await context.newPage();
+  let site = '';
+  {
+    await using host = await strictHost(served);
+    site = `${host.address}${folder}`;
+    await page.goto(`${site}/`);
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)).toBe(`${site}/`);
+  }
+  for (const path of Object.keys(titles)) {
+    await page.goto(`${site}${path}`);
+    await expect(page.getByRole('heading', { level: 1 }), path).not.toBeEmpty();
+  }
+  await page.goto(`${site}${pagePaths.uart}`);
+  await tryDemo(page);
+  await type(page, 'help');
+  await expect(log(page)).toContainText('panic, then restart');
+  await page.goto(`${site}${flasherPages.esp}`);
+  await connectDemo(page);
+  await expect(board(page)).toContainText('Ready');
+  await openLog(page, site);
+  await context.close();
+});

@@ -1,0 +1,150 @@
+/**
+ * Rules of the builds of a version (docs/behaviour.md, "Releases"): further chips, guards, limits, file formats. A
+ * separate entry without a schema library, because the first screen of the web app loads `constants.ts`.
+ */
+import { type DeviceFamily, deviceModelNames, deviceModels, type SpecifiedModel } from './release-rules.ts';
+
+/**
+ * Chips beside the ten of `deviceModels`, in the order of the form. An `esp` model is one chip, named as in
+ * `esptool --chip`. A model of the other families covers each chip whose key begins with it: `stm32f` covers `stm32f4`,
+ * and `nrf52` covers `nrf52840`.
+ */
+export const moreDeviceModels = {
+  esp: ['esp8266', 'esp32c2', 'esp32c5', 'esp32c61', 'esp32h2', 'esp32h21', 'esp32h4', 'esp32p4'],
+  stm: [
+    'stm32f0',
+    'stm32f1',
+    'stm32f2',
+    'stm32f3',
+    'stm32f4',
+    'stm32f7',
+    'stm32g0',
+    'stm32g4',
+    'stm32h7',
+    'stm32l0',
+    'stm32l1',
+    'stm32l4',
+    'stm32wb',
+    'stm32wl',
+  ],
+  nrf: [
+    'nrf51',
+    'nrf52',
+    'nrf52810',
+    'nrf52811',
+    'nrf52820',
+    'nrf52832',
+    'nrf52833',
+    'nrf52840',
+    'nrf5340',
+    'nrf54l15',
+    'nrf9160',
+  ],
+} as const satisfies Record<DeviceFamily, readonly string[]>;
+
+export type MoreModel = (typeof moreDeviceModels)[DeviceFamily][number];
+/** A chip, or a series of chips of the same family. */
+export type DeviceModel = SpecifiedModel | MoreModel;
+
+/** The vendors' spelling of each further chip. */
+export const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
+  esp8266: 'ESP8266',
+  esp32c2: 'ESP32-C2',
+  esp32c5: 'ESP32-C5',
+  esp32c61: 'ESP32-C61',
+  esp32h2: 'ESP32-H2',
+  esp32h21: 'ESP32-H21',
+  esp32h4: 'ESP32-H4',
+  esp32p4: 'ESP32-P4',
+  stm32f0: 'STM32F0',
+  stm32f1: 'STM32F1',
+  stm32f2: 'STM32F2',
+  stm32f3: 'STM32F3',
+  stm32f4: 'STM32F4',
+  stm32f7: 'STM32F7',
+  stm32g0: 'STM32G0',
+  stm32g4: 'STM32G4',
+  stm32h7: 'STM32H7',
+  stm32l0: 'STM32L0',
+  stm32l1: 'STM32L1',
+  stm32l4: 'STM32L4',
+  stm32wb: 'STM32WB',
+  stm32wl: 'STM32WL',
+  nrf51: 'nRF51',
+  nrf52: 'nRF52',
+  nrf52810: 'nRF52810',
+  nrf52811: 'nRF52811',
+  nrf52820: 'nRF52820',
+  nrf52832: 'nRF52832',
+  nrf52833: 'nRF52833',
+  nrf52840: 'nRF52840',
+  nrf5340: 'nRF5340',
+  nrf54l15: 'nRF54L15',
+  nrf9160: 'nRF9160',
+};
+
+/** Families of projects and builds, in the order of the form. */
+export const deviceFamilies = ['esp', 'stm', 'nrf'] as const satisfies readonly DeviceFamily[];
+
+/** Returns the vendor's spelling of any model. */
+export function deviceModelName(model: DeviceModel): string {
+  return model in deviceModelNames
+    ? deviceModelNames[model as SpecifiedModel]
+    : moreDeviceModelNames[model as MoreModel];
+}
+
+/** Returns all models of a family, the specified ones first. */
+export function modelsOf(family: DeviceFamily): readonly DeviceModel[] {
+  return family === 'nrf' ? moreDeviceModels.nrf : [...deviceModels[family], ...moreDeviceModels[family]];
+}
+
+/** Returns the family of a model; null for text that is no model. */
+export function familyOf(model: string): DeviceFamily | null {
+  return deviceFamilies.find((family) => modelsOf(family).some((known) => known === model)) ?? null;
+}
+
+export const buildLimits = {
+  /** Default of the builds of a version (`LIMIT_BUILDS`). `/config.json` has the limit of the running server. */
+  builds: 8,
+  /** Files of one build. */
+  files: 8,
+} as const;
+
+/** Connections that a build can be for: the chip's own USB, or a UART such as that of a USB adapter. */
+export const buildConnections = ['usb', 'uart'] as const;
+export type BuildConnection = (typeof buildConnections)[number];
+
+/**
+ * Ends of the names of files that a build may have. The formats beside `.bin` have their own addresses, so they need no
+ * offset.
+ */
+export const firmwareEndings = {
+  bin: ['.bin'],
+  hex: ['.hex', '.ihex', '.ihx'],
+  srec: ['.srec', '.s19', '.s28', '.s37', '.mot'],
+  uf2: ['.uf2'],
+  elf: ['.elf', '.axf'],
+  dfu: ['.dfu'],
+  zip: ['.zip'],
+} as const;
+
+export type FirmwareFormat = keyof typeof firmwareEndings;
+
+/** Returns the format that a file's name states; null for a name that no build may have. */
+export function firmwareFormatOf(fileName: string): FirmwareFormat | null {
+  const name = fileName.toLowerCase();
+  const formats = Object.keys(firmwareEndings) as FirmwareFormat[];
+  return formats.find((format) => firmwareEndings[format].some((ending) => name.endsWith(ending))) ?? null;
+}
+
+export const buildText = {
+  limit: (limit: number) => `A version can have at most ${limit} builds.`,
+  fileLimit: `A build can have at most ${buildLimits.files} files`,
+  noFile: (model: string) => `The build for ${model} has no file.`,
+  unknownFile: (index: number) => `There is no file ${index}. Files are counted from 0 in the order of the form.`,
+  unusedFile: (name: string) => `"${name}" belongs to no build.`,
+  formats: (name: string) => `"${name}" has no ending of a firmware file: .bin, .hex, .srec, .uf2, .elf, .dfu or .zip.`,
+  noProjectModel: (model: string) => `One of the builds must be for ${model}, the device model of this project.`,
+  same: (model: string) =>
+    `Two builds are for ${model} under the same conditions. Give one of them a condition, or put their files together.`,
+} as const;

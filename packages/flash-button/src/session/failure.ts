@@ -1,0 +1,54 @@
+/** Turns any error of a session into a code, a sentence and a remedy. */
+import { FlashError } from '@wirebench/flasher/core';
+import { ManifestError } from '@wirebench/flasher/release';
+import { OpenError } from '@wirebench/port';
+import { FileFault, type RemedyOf } from '../boards/button-board.ts';
+import type { WirebenchFailureDetail } from '../public-types.ts';
+
+/** @param remedyOf Remedies of the board's family. */
+export function failureOf(error: unknown, remedyOf: RemedyOf = () => ''): WirebenchFailureDetail {
+  if (error instanceof FlashError) {
+    const { code, message, state } = error;
+    return { code, message, remedy: remedyOf(code), boardState: state };
+  }
+  const boardState = 'unchanged';
+  if (error instanceof ManifestError) {
+    return { code: error.code, message: error.what, remedy: error.remedy, boardState };
+  }
+  if (error instanceof FileFault) {
+    return { code: error.code, message: error.message, remedy: '', boardState };
+  }
+  if (error instanceof OpenError) {
+    return {
+      code: error.code,
+      message: 'The port could not be opened.',
+      remedy: 'Close other programs and tabs that use it, then try again.',
+      boardState,
+    };
+  }
+  if (error instanceof DOMException && (error.name === 'SecurityError' || error.name === 'NotAllowedError')) {
+    return {
+      code: 'permission-denied',
+      message: 'The browser does not let this page use the board.',
+      remedy: 'A frame around this page needs allow="serial". Otherwise allow the site to use devices, then try again.',
+      boardState,
+    };
+  }
+  if (error instanceof TypeError && /import|module|fetch/i.test(error.message)) {
+    return {
+      code: 'not-loaded',
+      message: 'A part of the flasher could not be loaded.',
+      remedy: 'Check the connection to the network, then try again.',
+      boardState,
+    };
+  }
+  return {
+    code: 'unexpected',
+    message: `The flasher met an error that it does not know: ${error instanceof Error ? error.message : String(error)}`,
+    remedy: 'Reload the page, then try again.',
+    boardState,
+  };
+}
+
+/** Failures after which a board has to be connected again. After others it still answers. */
+export const needsConnection = (code: string): boolean => code !== 'cancelled';

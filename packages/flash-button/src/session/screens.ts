@@ -1,0 +1,126 @@
+/** Contents of the dialog's screens. */
+import { addressText, boardStateText, sizeText, type WritePhase, type WriteStage } from '@wirebench/flasher/core';
+import { anyOf, chipsOf, type ManifestRelease, type ManifestVersion } from '@wirebench/flasher/release';
+import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
+import { type Child, make } from '../element/dom.ts';
+import type { WirebenchFailureDetail } from '../public-types.ts';
+import { figures, phaseText, planText } from './texts.ts';
+
+export const demoBadge = () => make('span', { class: 'badge', part: 'demo' }, 'Demo');
+
+/** Describes a release: its boards and its publisher. */
+export function releaseFacts(release: ManifestRelease, { builds }: ManifestVersion): Child[] {
+  return [
+    make('p', {}, `For ${anyOf(chipsOf(builds))}.`),
+    release.publisher === null ? null : make('p', {}, `Published by ${release.publisher} on ${release.host}.`),
+    release.isDemo ? make('p', {}, demoBadge(), ' This release runs on demo boards only.') : null,
+  ];
+}
+
+const familyNames = { esp: 'Espressif (ESP32, ESP8266)', stm: 'STM32', nrf: 'Nordic (nRF)' } as const;
+
+/** Asks for the kind of board. Browsers do not tell it before the board is connected. */
+export function familyChoice(families: readonly Family[], chosen: Family, choose: (family: Family) => void): Child {
+  return question(
+    'Which board do you have?',
+    families.map((family) => ({ label: familyNames[family], isChosen: family === chosen, run: () => choose(family) })),
+  );
+}
+
+interface Answer {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly run: () => void;
+}
+
+export function question(text: string, answers: readonly Answer[]): HTMLFieldSetElement {
+  return make(
+    'fieldset',
+    {},
+    make('legend', {}, text),
+    ...answers.map(({ label, isChosen, run }) => {
+      const input = make('input', { type: 'radio', name: 'answer', checked: isChosen });
+      input.addEventListener('change', run);
+      return make('label', {}, input, make('span', {}, label));
+    }),
+  );
+}
+
+export function boardFacts(board: ButtonBoard): HTMLDListElement {
+  const flashSize = board.facts.flashSize ?? null;
+  const rows: [string, Child[]][] = [
+    ['Board', [board.name, ...(board.isDemo ? [' ', demoBadge()] : [])]],
+    ...(flashSize === null ? [] : [['Flash', [sizeText(flashSize)]] as [string, Child[]]]),
+    ...(board.id === null ? [] : [[board.idName, [make('code', {}, board.id)]] as [string, Child[]]]),
+  ];
+  return make('dl', {}, ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, ...value)]));
+}
+
+/** Describes a write before it begins, or the reasons against it. */
+export function planFacts(plan: BoardPlan): Child[] {
+  if (plan.refusals.length > 0) {
+    return plan.refusals.map((refusal) => finding(refusal, true));
+  }
+  const named = (title: string, names: readonly string[]) =>
+    names.length === 0 ? null : make('p', {}, make('strong', {}, `${title}: `), names.join(', '));
+  return [
+    make('p', { role: 'status' }, planText(plan)),
+    make(
+      'ul',
+      { 'aria-label': 'Files' },
+      ...plan.files.map(({ name, offset, length }) =>
+        make('li', {}, offset === null ? name : `${name} at ${addressText(offset)}`, `, ${sizeText(length)}`),
+      ),
+    ),
+    named('Kept', plan.kept),
+    named('Erased', plan.erased),
+    ...plan.warnings.map((warning) => finding(warning, false)),
+  ];
+}
+
+function finding({ what, remedy }: Finding, isFault: boolean): HTMLElement {
+  return make('p', { class: isFault ? 'alert fault' : 'alert' }, `${what} ${remedy}`.trim());
+}
+
+export function failureFacts({ code, message, remedy, boardState }: WirebenchFailureDetail): Child[] {
+  return [
+    make('p', { class: 'alert fault' }, message),
+    remedy === '' ? null : make('p', {}, remedy),
+    boardState === 'unchanged' && code !== 'cancelled' ? null : make('p', {}, boardStateText[boardState]),
+  ];
+}
+
+/** A bar with its figures, updated in place. */
+export class ProgressView {
+  readonly #phase = make('span', {}, 'Starting');
+  readonly #bar = make('progress', { max: '100', part: 'progress', 'aria-label': 'Progress' });
+  readonly #bytes = make('span', {});
+  readonly #speed = make('span', {});
+  readonly #left = make('span', {});
+  readonly children: readonly Child[] = [
+    make('p', {}, this.#phase, '…'),
+    this.#bar,
+    make('p', { class: 'figures' }, this.#bytes, this.#speed, this.#left),
+  ];
+
+  /** @param percent 0 to 100; null while it is unknown. */
+  update(
+    phase: WritePhase | WriteStage,
+    percent: number | null,
+    done: number,
+    total: number,
+    speed: number | null,
+    remaining: number | null,
+  ): void {
+    this.#phase.textContent = phaseText[phase];
+    if (percent === null) {
+      this.#bar.removeAttribute('value');
+    } else {
+      this.#bar.value = percent;
+    }
+    const texts = figures(done, total, speed, remaining);
+    this.#bytes.textContent = texts.bytes;
+    this.#speed.textContent = texts.speed;
+    this.#left.textContent = texts.left;
+  }
+}

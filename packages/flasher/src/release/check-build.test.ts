@@ -1,0 +1,142 @@
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { asciiBytes } from '../core/bytes.ts';
+import { buildTable, factoryLayout } from '../espressif/testing/esp-data.ts';
+import { buildApp, buildBootloader, chipIds } from '../espressif/testing/esp-images.ts';
+import { buildElf, buildIntelHex, buildSRecords, buildUf2 } from '../images/testing/formats.ts';
+import { mcubootImageOf, securePackage } from '../nordic/testing/packages.ts';
+import { type CheckedDevice, checkBuild } from './check-build.ts';
+import { binaryReading, readBuildFile } from './read-build-file.ts';
+import { readFirmware } from './read-firmware.ts';
+
+const esp32: CheckedDevice = { deviceFamily: 'esp', deviceModel: 'esp32', label: 'ESP32' };
+const esp32s3: CheckedDevice = { deviceFamily: 'esp', deviceModel: 'esp32s3', label: 'ESP32-S3' };
+const stm32f4: CheckedDevice = { deviceFamily: 'stm', deviceModel: 'stm32f4', label: 'STM32F4' };
+const nrf52840: CheckedDevice = { deviceFamily: 'nrf', deviceModel: 'nrf52840', label: 'nRF52840' };
+const stmFlash = 0x0800_0000;
+
+type Given = readonly [name: string, bytes: Uint8Array, offset?: number];
+
+async function check(device: CheckedDevice, files: readonly Given[]) {
+  const read = files.map(async ([name, bytes, offset]) => ({
+    name,
+    reading:
+      offset === undefined
+        ? await readBuildFile(name, bytes, device)
+        : binaryReading(name, { offset, size: bytes.length, reading: await readFirmware(bytes) }),
+  }));
+  return checkBuild(await Promise.all(read), device);
+}
+
+async function sentences(device: CheckedDevice, files: readonly Given[]) {
+  const { refusals, damage } = await check(device, files);
+  return [...refusals, ...damage].map(({ files: names, what }) => [names.join(), what]);
+}
+
+/** Returns a program for an STM32, for the start of its flash. */
+function program(length = 1_024): Uint8Array {
+  const bytes = new Uint8Array(length).fill(0x42);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 0x2000_5000, true);
+  for (const at of [4, 8, 12]) {
+    view.setUint32(at, stmFlash + 0x101, true);
+  }
+  return bytes;
+}
+
+const listOf = (files: Readonly<Record<string, string>>, chip: string) =>
+  asciiBytes(JSON.stringify({ flash_files: files, extra_esptool_args: { chip } }));
+
+describe('a build for an Espressif chip', () => {
+  it('may be the archive of a build with its list', async () => {
+    const archive = zipSync({
+      'flasher_args.json': listOf({ '0x0': 'boot.bin', '0x8000': 'table.bin', '0x10000': 'app.bin' }, 'esp32s3'),
+      'boot.bin': buildBootloader({ chipId: chipIds.esp32s3 }),
+      'table.bin': buildTable(factoryLayout),
+      'app.bin': buildApp({ chipId: chipIds.esp32s3 }),
+    });
+    expect(await sentences(esp32s3, [['build.zip', archive]])).toEqual([]);
+    expect(await sentences(esp32, [['build.zip', archive]])).not.toEqual([]);
+  });
+
+  it('may be a UF2 file or Intel HEX with a flash address', async () => {
+    const app = buildApp();
+    const hex = buildIntelHex([{ address: 0x10000, bytes: app }]);
+    expect(await sentences(esp32, [['app.hex', hex]])).toEqual([]);
+    const uf2 = buildUf2({ address: 0x10000, bytes: app }, 0x1c5f21b0);
+    expect(await sentences(esp32, [['app.uf2', uf2]])).toEqual([]);
+  });
+
+  it('is refused with the name of a file that was built for another chip, in any format', async () => {
+    const app = buildApp({ chipId: chipIds.esp32s3 });
+    const hex = buildIntelHex([{ address: 0x10000, bytes: app }]);
+    const expected = 'was built for ESP32-S3, but this build is for ESP32.';
+    expect(await sentences(esp32, [['app.bin', app, 0x10000]])).toEqual([['app.bin', `"app.bin" ${expected}`]]);
+    expect(await sentences(esp32, [['app.hex', hex]])).toEqual([['app.hex', `"app.hex" ${expected}`]]);
+  });
+
+  it('compares with every chip, and not only with the specified ones', async () => {
+    const app = buildApp({ chipId: chipIds.esp32p4 });
+    expect(await sentences(esp32, [['app.bin', app, 0x10000]])).toEqual([
+      ['app.bin', '"app.bin" was built for ESP32-P4, but this build is for ESP32.'],
+    ]);
+  });
+
+  it('cannot have an ELF file, a damaged archive, or a UF2 file for another vendor', async () => {
+    const elf = buildElf([{ address: 0x4008_0000, bytes: program() }], { machine: 94 });
+    expect((await sentences(esp32, [['app.elf', elf]]))[0]?.[1]).toMatch(
+      /^"app.elf": An ELF file is flashed as the .bin/,
+    );
+    expect((await sentences(esp32, [['app.zip', asciiBytes('PK\x03\x04 and no more')]]))[0]?.[1]).toMatch(/"app.zip"/);
+    const uf2 = buildUf2({ address: 0x2000, bytes: program() }, 0xada52840);
+    expect((await sentences(esp32, [['app.uf2', uf2]]))[0]?.[1]).toMatch(/"app.uf2".*nRF52840/);
+  });
+
+  it('needs an address for each file of an archive', async () => {
+    const archive = zipSync({ 'data.bin': Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7) % 251) });
+    expect(await sentences(esp32, [['data.zip', archive]])).toEqual([
+      ['data.zip', 'Nothing says where "data.zip/data.bin" goes.'],
+    ]);
+  });
+});
+
+describe('a build for an STM32', () => {
+  it.each<[string, Uint8Array]>([
+    ['app.hex', buildIntelHex([{ address: stmFlash, bytes: program() }])],
+    ['app.s19', buildSRecords([{ address: stmFlash, bytes: program() }])],
+    ['app.elf', buildElf([{ address: stmFlash, bytes: program() }], { machine: 40 })],
+    ['app.uf2', buildUf2({ address: stmFlash, bytes: program() }, 0x57755a57)],
+    ['app.zip', zipSync({ 'build/app.hex': buildIntelHex([{ address: stmFlash, bytes: program() }]) })],
+  ])('may be %s', async (name, bytes) => {
+    expect(await sentences(stm32f4, [[name, bytes]])).toEqual([]);
+  });
+
+  it('is refused for another series, and for addresses outside of flash', async () => {
+    const other = buildUf2({ address: stmFlash, bytes: program() }, 0x5ee21072);
+    expect(await sentences(stm32f4, [['app.uf2', other]])).toEqual([
+      ['app.uf2', '"app.uf2" was built for STM32F1, but this build is for STM32F4.'],
+    ]);
+    expect(await sentences({ ...stm32f4, deviceModel: 'stm32f', label: 'STM32F' }, [['app.uf2', other]])).toEqual([]);
+    const outside = buildIntelHex([{ address: 0x9000_0000, bytes: program() }]);
+    expect((await sentences(stm32f4, [['app.hex', outside]]))[0]?.[1]).toMatch(/"app.hex" goes to 0x90000000/);
+  });
+
+  it('is refused for a damaged HEX file, with the line', async () => {
+    const hex = buildIntelHex([{ address: stmFlash, bytes: program() }]);
+    hex[40] = hex[40] === 0x30 ? 0x31 : 0x30;
+    expect((await sentences(stm32f4, [['app.hex', hex]]))[0]?.[1]).toMatch(
+      /^"app.hex": Line \d+: The checksum/,
+    );
+  });
+});
+
+describe('a build for a Nordic chip', () => {
+  it('may be a DFU package or an MCUboot image', async () => {
+    expect(await sentences(nrf52840, [['app.zip', securePackage(program())]])).toEqual([]);
+    expect(await sentences(nrf52840, [['app.bin', mcubootImageOf(program())]])).toEqual([]);
+  });
+
+  it('cannot be a plain program, whose bootloader would not accept it', async () => {
+    expect((await sentences(nrf52840, [['app.bin', program()]]))[0]?.[1]).toMatch(/^"app.bin": /);
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * Reads a file of a build in any format that a flasher reads, with the flashers' own readers. The result is plain data,
+ * which a worker can post.
+ */
+import { quoted } from '../core/findings.ts';
+import type { FailureText } from '../core/flash-failure.ts';
+import { placeFiles as placeEspFiles } from '../espressif/build-output/place-files.ts';
+import { chipNames } from '../espressif/chips/chip-facts.ts';
+import { notFirmware, notFirmwareText } from '../images/contents/not-firmware.ts';
+import { memoryFileExtensions } from '../images/formats/file-extensions.ts';
+import { isMemoryFile, type MemoryFile, readMemoryFile } from '../images/formats/memory-file.ts';
+import { readNestedZip, startsLikeZip } from '../images/formats/zip.ts';
+import { ImageError, imageFaultText } from '../images/image-error.ts';
+import { PackageError } from '../nordic/package/package-fault.ts';
+import { readNordicFirmware } from '../nordic/package/read-firmware.ts';
+import { flashStart as stmFlashStart } from '../stm32/parts/flash-layout.ts';
+import { stmChips } from '../stm32/parts/model.ts';
+import type { ReleaseDevice } from './check-release.ts';
+import { type FirmwareReading, readFirmware } from './read-firmware.ts';
+
+/** Bytes that a file puts at one address. */
+export interface BuildFilePiece {
+  /** Name of the file, or path within an archive. */
+  readonly name: string;
+  /** Flash address in bytes; null if neither the file nor its list states one. */
+  readonly offset: number | null;
+  /** Size in bytes. */
+  readonly size: number;
+  readonly reading: FirmwareReading;
+}
+
+export interface BuildFileReading {
+  /** In the order of the file; empty for a Nordic package, whose bootloader places it, and for an unreadable file. */
+  readonly pieces: readonly BuildFilePiece[];
+  /** Chip that the file states, such as `STM32F4`; null if it states none. Images name their chips in `pieces`. */
+  readonly target: string | null;
+  /** Reason why no flasher of the family writes the file; null for a readable file. */
+  readonly fault: FailureText | null;
+}
+
+/**
+ * Reads the file as the flasher of the family does.
+ *
+ * @param name Name of the file. Its extension counts as in the flashers.
+ */
+export async function readBuildFile(
+  name: string,
+  bytes: Uint8Array,
+  { deviceFamily, deviceModel }: ReleaseDevice,
+): Promise<BuildFileReading> {
+  try {
+    switch (deviceFamily) {
+      case 'esp':
+        return await readForEsp(name, bytes, deviceModel);
+      case 'stm':
+        return await readForStm(name, bytes);
+      case 'nrf':
+        return await readForNordic(name, bytes);
+    }
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return unreadable(name, { what: error.message, remedy: imageFaultText[error.code].remedy });
+    }
+    if (error instanceof PackageError) {
+      return unreadable(name, { what: error.message, remedy: error.remedy });
+    }
+    throw error;
+  }
+}
+
+/** Reads a file of a build that is one piece at a given address: a `.bin`. */
+export function binaryReading(name: string, { offset, size, reading }: Omit<BuildFilePiece, 'name'>): BuildFileReading {
+  return { pieces: [{ name, offset, size, reading }], target: null, fault: null };
+}
+
+function unreadable(name: string, { what, remedy }: FailureText): BuildFileReading {
+  return { pieces: [], target: null, fault: { what: `${quoted([name])}: ${what}`, remedy } };
+}
+
+async function readForEsp(name: string, bytes: Uint8Array, model: string): Promise<BuildFileReading> {
+  const chip = chipNames.find((known) => known === model) ?? null;
+  const { files, conflicts, leftOut } = placeEspFiles([{ name, bytes }], { chip });
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    return { pieces: [], target: null, fault: { what: conflict.what, remedy: conflict.remedy } };
+  }
+  if (files.length === 0) {
+    const why = leftOut[0]?.why ?? 'The archive holds no file for flash.';
+    return unreadable(name, { what: why, remedy: 'Choose the files that your build wrote.' });
+  }
+  const pieces = files.map(async (file) => ({
+    name: file.name,
+    offset: file.offset,
+    size: file.bytes.length,
+    reading: await readFirmware(file.bytes),
+  }));
+  return { pieces: await Promise.all(pieces), target: null, fault: null };
+}
+
+/** Names of firmware in an archive. A build's archive contains other files, too. */
+const stmFirmware = new RegExp(`\\.(?:${['bin', ...memoryFileExtensions].join('|')})$`, 'i');
+
+async function readForStm(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  if (!startsLikeZip(bytes)) {
+    return stmFile(name, bytes);
+  }
+  const inside = readNestedZip(bytes).filter(
+    (file) => stmFirmware.test(file.name) || isMemoryFile(file.name, file.bytes),
+  );
+  const files = await Promise.all(inside.map((file) => stmFile(`${name}/${file.name}`, file.bytes)));
+  if (files.length === 0) {
+    const remedy = 'Choose the files that your build wrote.';
+    return unreadable(name, { what: 'The archive holds no file for flash.', remedy });
+  }
+  return {
+    pieces: files.flatMap(({ pieces }) => pieces),
+    target: files.find(({ target }) => target !== null)?.target ?? null,
+    fault: files.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
+}
+
+async function stmFile(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  const memory = readMemoryFile(bytes, stmFlashStart, { name, own: stmChips });
+  const not = memory.format === 'elf' ? notFirmware(bytes, 'stm32') : null;
+  if (not !== null && not.contents !== 'elf') {
+    return unreadable(name, notFirmwareText(not));
+  }
+  return { pieces: await Promise.all(piecesOf(name, memory)), target: memory.target, fault: null };
+}
+
+function piecesOf(name: string, { segments }: MemoryFile): Promise<BuildFilePiece>[] {
+  return segments.map(async ({ address, bytes }) => ({
+    name,
+    offset: address,
+    size: bytes.length,
+    reading: await readFirmware(bytes),
+  }));
+}
+
+async function readForNordic(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  const { chip } = await readNordicFirmware(name, bytes);
+  return { pieces: [], target: chip, fault: null };
+}

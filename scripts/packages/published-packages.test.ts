@@ -1,0 +1,119 @@
+/**
+ * Each published package as another project meets it: packed, installed from its archive alone in an empty folder
+ * under Node 20 and without a registry, with the README's example run and compiled.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../build/web.ts';
+import { findNodeTwenty } from '../test/node-twenty.ts';
+import { type BuiltPackage, buildPackages } from './build-packages.ts';
+import { publishedPackages } from './published.ts';
+
+const built = join(root, '.cache', 'packages-test');
+const node = findNodeTwenty();
+/** Name of an example in the archive, by which it is run and compiled. */
+const example = 'example';
+
+function run(program: string, args: readonly string[], cwd: string) {
+  // npm starts the `node` that it finds first.
+  const path = [...(node === null ? [] : [dirname(node)]), process.env['PATH']].join(delimiter);
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: path, HOME: cwd, npm_config_registry: 'http://127.0.0.1:9', npm_config_update_notifier: 'false' },
+  });
+  return { status, stdout, stderr };
+}
+
+/** Returns the first code block of a README in a language. */
+function blockOf(readme: string, language: string): string | undefined {
+  return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(readme)?.[1];
+}
+
+/** Packs the package. Returns the archive's path and the paths of its files. */
+function pack(folder: string, into: string): { readonly archive: string; readonly files: readonly string[] } {
+  const { stdout, stderr } = run('npm', ['pack', folder, '--json'], into);
+  expect(stderr).not.toContain('npm error');
+  const [packed] = Object.values(JSON.parse(stdout)) as { filename: string; files: { path: string }[] }[];
+  return { archive: join(into, packed?.filename ?? ''), files: (packed?.files ?? []).map(({ path }) => path) };
+}
+
+/** Entries of the manifest that are modules, as a program imports them. */
+function importsOf(manifest: { readonly name: string; readonly exports: Readonly<Record<string, unknown>> }): string[] {
+  return Object.entries(manifest.exports)
+    .filter(([, target]) => typeof target === 'object')
+    .map(([entry]) => `${manifest.name}${entry.slice(1)}`);
+}
+
+function compile(resolution: 'bundler' | 'nodenext', folder: string): string {
+  const config = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+      moduleResolution: resolution,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')],
+    },
+    files: [`${example}.mts`, 'entries.mts'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', timeout: 60_000 });
+  return stdout + stderr;
+}
+
+describe.skipIf(node === null)('a published package', () => {
+  let packages: readonly BuiltPackage[] = [];
+  beforeAll(async () => {
+    packages = await buildPackages(built);
+    return () => rmSync(built, { recursive: true, force: true });
+  });
+
+  it.each(publishedPackages.map(({ folder }) => folder).filter((folder) => existsSync(join(root, 'packages', folder))))(
+    '%s installs from its archive alone, and its example prints what the README says',
+    { timeout: 180_000 },
+    async (name) => {
+      const { path = '' } = packages.find(({ folder }) => folder === name) ?? {};
+      await using folder = await temporaryFolder();
+      const { archive, files } = pack(path, folder.path);
+      expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+      expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file) && !file.startsWith('node_modules/'))).toEqual(
+        [],
+      );
+
+      writeFileSync(join(folder.path, 'package.json'), '{ "private": true }');
+      const installed = run('npm', ['install', archive, '--no-audit', '--no-fund'], folder.path);
+      expect(installed.stderr).toBe('');
+      expect(readdirSync(join(folder.path, 'node_modules'))).toEqual(['.package-lock.json', '@wirebench']);
+      const place = join(folder.path, 'node_modules', '@wirebench', name);
+      const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+      expect(manifest.private).toBeUndefined();
+
+      const readme = readFileSync(join(place, 'README.md'), 'utf8');
+      expect(readme).toContain(`npm install @wirebench/${name}`);
+      const code = blockOf(readme, 'js') ?? '';
+      writeFileSync(join(folder.path, `${example}.mjs`), code);
+      const program = run(node ?? '', [`${example}.mjs`], folder.path);
+      expect(program).toEqual({ status: 0, stdout: blockOf(readme, 'text'), stderr: '' });
+
+      const entries = importsOf(manifest).map((entry) => `await import('${entry}');\n`);
+      writeFileSync(join(folder.path, 'entries.mjs'), entries.join(''));
+      expect(run(node ?? '', ['entries.mjs'], folder.path)).toEqual({ status: 0, stdout: '', stderr: '' });
+
+      writeFileSync(join(folder.path, `${example}.mts`), code);
+      writeFileSync(join(folder.path, 'entries.mts'), `${entries.join('')}export {};\n`);
+      expect(compile('bundler', folder.path)).toBe('');
+      expect(compile('nodenext', folder.path)).toBe('');
+      expect(run(node ?? '', ['--version'], folder.path).stdout).toMatch(/^v20\./);
+    },
+  );
+});

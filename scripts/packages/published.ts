@@ -1,0 +1,49 @@
+/** The packages that other projects can install, and what is reachable in each. */
+
+export interface PublishedPackage {
+  /** Folder under `packages/`. */
+  readonly folder: string;
+  /** One line for the registry. */
+  readonly description: string;
+  readonly keywords: readonly string[];
+  /** Entries of the workspace package that stay inside the repository, such as `./testing`. */
+  readonly internal?: readonly string[];
+  /** Entries added from the packages that it contains: the new entry, then the workspace entry. */
+  readonly added?: Readonly<Record<string, string>>;
+}
+
+/** Every package that takes a port takes a clock too. */
+const clock = { './clock': '@wirebench/clock' };
+
+export const publishedPackages: readonly PublishedPackage[] = [
+  {
+    folder: 'symbols',
+    description: 'Reads crashes and core dumps of ESP32 and other microcontrollers without GDB or a toolchain',
+    keywords: ['coredump', 'esp32', 'dwarf', 'elf', 'addr2line', 'backtrace', 'zephyr'],
+    internal: ['./testing', './testing/crashed-program'],
+  },
+  {
+    folder: 'port',
+    description: 'Opens, reads, writes and closes a W3C SerialPort, with classified failures and bounded waits',
+    keywords: ['web-serial', 'serialport', 'serial', 'uart'],
+    added: clock,
+  },
+  {
+    folder: 'rfc2217',
+    description: 'Serves a W3C SerialPort over TCP to esptool, PlatformIO and other clients of RFC 2217',
+    keywords: ['rfc2217', 'web-serial', 'telnet', 'com-port-control', 'serial'],
+    added: { ...clock, './port': '@wirebench/port', './testing': '@wirebench/port/testing' },
+  },
+  {
+    folder: 'flasher',
+    description: 'Plans, writes and verifies firmware on ESP8266, ESP32, STM32 and Nordic chips over Web Serial',
+    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'flash', 'firmware', 'web-serial', 'esptool'],
+    internal: ['./testing'],
+    added: clock,
+  },
+  {
+    folder: 'flash-button',
+    description: 'A custom element that flashes firmware from any web page',
+    keywords: ['esp32', 'firmware', 'flash', 'web-serial', 'custom-element'],
+  },
+];
