@@ -21,6 +21,34 @@ const environments = `.pio/build/esp32-s3/*.bin
 .pio/build/esp32/*.bin
 .pio/build/esp32-c3/*.bin`;
 
+const workflow = `# .github/workflows/release.yml: builds two chips for each tag. A tag with a hyphen, such as 1.5.0-rc1, is a beta.
+on:
+  push:
+    tags: ['*']
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: espressif/esp-idf-ci-action@v1
+        with:
+          esp_idf_version: v5.5
+          command: |
+            idf.py -B build/esp32 -D SDKCONFIG=build/esp32/sdkconfig -D IDF_TARGET=esp32 build &&
+            idf.py -B build/esp32s3 -D SDKCONFIG=build/esp32s3/sdkconfig -D IDF_TARGET=esp32s3 build
+      - name: Publish the firmware
+        env:
+          WIREBENCH_TOKEN: \${{ secrets.WIREBENCH_TOKEN }}
+        run: |
+          case "$GITHUB_REF_NAME" in *-*) channel=beta ;; *) channel=stable ;; esac
+          curl -fsSO https://wirebench.example/publish-release.mjs
+          node publish-release.mjs \\
+            --server https://wirebench.example \\
+            --project weather-node --version "$GITHUB_REF_NAME" \\
+            --channel "$channel" --replace-oldest \\
+            --build esp32=build/esp32 \\
+            --build esp32s3=build/esp32s3 --guard flash=8MB`;
+
 const publish = `curl --fail-with-body \\
   -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
   -F projectId=… \\
@@ -103,6 +131,13 @@ export const howTo: DocsGroup = {
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>
+            For several chips, <code>--build esp32s3=build/esp32s3</code> names the chip of each folder, and{' '}
+            <code>--build nrf52840=zephyr.hex</code> or <code>--build esp32=0x0=merged.bin</code> one file. One of the
+            builds has to be for the project’s chip. <code>--guard</code> behind a build narrows its boards:{' '}
+            <code>flash=8MB</code>, <code>psram=yes</code>, <code>revision=3.1</code>, <code>connection=usb</code>.
+          </p>
+          <CodeBlock name="release.yml" text={workflow} />
+          <p>
             Without Node, upload with one call to the API. Give the offsets in the order of the files, each with its 0x
             prefix. The version stays private until you make it public.
           </p>
@@ -120,6 +155,14 @@ export const howTo: DocsGroup = {
             with messages and rules) for the monitor that opens after a flash. You see how often a version was flashed,
             and what failed on which chip. The project’s history lists every change. Compare shows which files differ
             between two versions, matched by offset.
+          </p>
+          <Subheading id="channels" title="Stable and beta" />
+          <p>
+            A version is stable, or beta: choose Move to beta in its menu, or publish it with{' '}
+            <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest stable
+            version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code> behind
+            the address of badge or manifest, they lead to the newest version of both channels. A version’s own link
+            always leads to that version. A project that has only beta versions shows none behind its plain link.
           </p>
           <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
           <p>
