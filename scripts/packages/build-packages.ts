@@ -12,9 +12,13 @@ export interface BuiltPackage extends PublishedPackage {
   readonly path: string;
 }
 
+/** Returns the packages that have the README which goes into their archive. */
+export const readyPackages = (): readonly PublishedPackage[] =>
+  publishedPackages.filter(({ folder }) => existsSync(join(root, 'packages', folder, 'README.md')));
+
 /** @param into Folder inside the repository; each package gets a folder in it. */
 export async function buildPackages(into: string): Promise<readonly BuiltPackage[]> {
-  const present = publishedPackages.filter(({ folder }) => existsSync(join(root, 'packages', folder, 'package.json')));
+  const present = readyPackages();
   const emitted = join(into, '.emitted');
   await emitPackages(
     present.filter(({ isElement }) => isElement !== true).map(({ folder }) => folder),

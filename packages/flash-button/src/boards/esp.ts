@@ -1,4 +1,6 @@
 /** Espressif's boards. */
+
+import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   anyEsp,
@@ -23,7 +25,7 @@ import {
   type Unfinished,
 } from '@wirebench/flasher/espressif';
 import { startsLikeZip } from '@wirebench/flasher/images';
-import { type BoardFacts, espBoardFacts, type LoadedManifestFile } from '@wirebench/flasher/release';
+import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { linesOff, programSteps } from '@wirebench/port';
 import {
   type BoardPlan,

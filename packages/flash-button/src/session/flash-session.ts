@@ -1,11 +1,10 @@
 /** One use of the dialog: from the manifest over the board and the write to its program. */
 import { systemClock } from '@wirebench/clock';
+import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
 import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import { sha256Hex } from '@wirebench/flasher/images';
 import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
 import {
-  buildName,
-  chooseBuild,
   type LoadedManifestFile,
   loadBuildFiles,
   loadManifest,

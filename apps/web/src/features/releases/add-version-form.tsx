@@ -70,7 +70,8 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const { step, last, start, cancel, forget } = useCreation(onCreated);
   const hasBuilds = draft.builds.length > 0;
   const builds = useShownBuilds(draft, project);
-  const checks = useReleaseCheck(builds.map(({ shown, target }) => ({ files: addressedFiles(shown), target })));
+  const addressed = builds.map(({ shown, target }) => ({ files: addressedFiles(shown), target, isBuild: hasBuilds }));
+  const checks = useReleaseCheck(addressed);
   const limits = useServerLimits();
   const ofBuilds = hasBuilds ? buildFaults(builds) : [];
   const together = hasBuilds ? buildsFault(builds, project, limits.builds) : null;
@@ -141,7 +142,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const publish = async () => {
     setUnreadable(false);
     try {
-      const found = await Promise.all(builds.map(({ shown, target }) => checkFiles(addressedFiles(shown), target)));
+      const found = await Promise.all(addressed.map(checkFiles));
       if (found.some(({ refusals }) => refusals.length > 0)) {
         return;
       }
@@ -215,7 +216,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
                   build,
                   faults: checked ? (ofBuilds[index] ?? noBuildFaults) : noBuildFaults,
                   refusals: [...(checks[index]?.refusals ?? []), ...(checks[index]?.damage ?? [])].map(sentenceOf),
-                  warnings: [...build.warnings, ...(checks[index]?.warnings ?? []).map(sentenceOf)],
+                  warnings: (checks[index]?.warnings ?? []).map(sentenceOf),
                 }))}
                 faults={[...(together === null ? [] : [together]), ...(unreadable ? [unreadableText] : [])]}
                 onChange={edit}
