@@ -21,7 +21,7 @@ test('each board gets its own build, and only its files are loaded', async ({ pa
   await using host = await manifestHost(manifestFiles(['esp32', 'esp32c3', 'esp32s3']));
   await open(page, `${host.address}/lamp/manifest.json`);
   await expect(page.getByRole('heading', { name: 'Lamp', level: 1 })).toBeVisible();
-  await expect(page.getByText(`From ${host.host}, not from this server`)).toBeVisible();
+  await expect(page.getByText(`from ${host.host}, not from this server`)).toBeVisible();
   for (const chip of ['ESP32', 'ESP32-C3', 'ESP32-S3']) {
     await expect(page.getByText(chip, { exact: true }).first()).toBeVisible();
   }

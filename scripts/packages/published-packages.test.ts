@@ -3,14 +3,13 @@
  * under Node 20 and without a registry, with the README's example run and compiled.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../build/web.ts';
 import { findNodeTwenty } from '../test/node-twenty.ts';
-import { type BuiltPackage, buildPackages } from './build-packages.ts';
-import { publishedPackages } from './published.ts';
+import { type BuiltPackage, buildPackages, readyPackages } from './build-packages.ts';
 
 const built = join(root, '.cache', 'packages-test');
 const node = findNodeTwenty();
@@ -78,7 +77,7 @@ describe.skipIf(node === null)('a published package', () => {
     return () => rmSync(built, { recursive: true, force: true });
   });
 
-  it.each(publishedPackages.map(({ folder }) => folder).filter((folder) => existsSync(join(root, 'packages', folder))))(
+  it.each(readyPackages().map(({ folder }) => folder))(
     '%s installs from its archive alone, and its example prints what the README says',
     { timeout: 180_000 },
     async (name) => {

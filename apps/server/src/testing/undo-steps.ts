@@ -10,6 +10,13 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table publishing_tokens drop column may_replace`,
     sql`drop table schema_steps`,
   ],
+  '0014-builds': [
+    sql`drop table crash_builds`,
+    sql`drop table firmware_build_flashes`,
+    sql`drop table firmware_builds`,
+    sql`alter table firmware_files drop column build_id`,
+    sql`alter table crash_examples drop column build_id`,
+  ],
   '0015-channels': [sql`alter table firmware_versions drop column channel`],
 };
 

@@ -44,7 +44,12 @@ export interface ReleasesOptions {
   readonly contentVersion: () => number | null;
   readonly blobs: Blobs;
   readonly clock: Clock;
-  readonly limits: { readonly projects: number; readonly versions: number; readonly elfSize: number };
+  readonly limits: {
+    readonly projects: number;
+    readonly versions: number;
+    readonly elfSize: number;
+    readonly builds: number;
+  };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
   /** Does the same, but refuses tokens that may only publish. */
@@ -118,6 +123,7 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     bytes,
     clock,
     limit: limits.versions,
+    maxBuilds: limits.builds,
   });
 
   const crashes = background.use(
@@ -148,7 +154,7 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     requireOwner,
     limitWrites,
   });
-  await app.register(versionUploadRoutes, { versions, spool, uploads, elfSize: limits.elfSize, ...guards });
+  await app.register(versionUploadRoutes, { versions, spool, uploads, limits, ...guards });
   await app.register(sharedRoutes, { shared, files, limitReports });
   await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 

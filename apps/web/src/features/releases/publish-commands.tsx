@@ -24,6 +24,7 @@ export function PublishCommands({ project }: PublishCommandsProps) {
         </a>
       </p>
       <Commands name="Command" text={publishCommand(origin, project)} />
+      <Commands name="Command for several chips" text={buildsCommand(origin, project)} />
       <Commands name="GitHub Actions step" text={workflowStep(origin, project)} />
     </section>
   );
@@ -51,6 +52,12 @@ function Commands({ name, text }: { readonly name: string; readonly text: string
 export function publishCommand(origin: string, project: string): string {
   return `curl -fsSO ${origin}/publish-release.mjs
 node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version 1.0.0 --build build`;
+}
+
+/** The same for builds of two chips, as a beta version. */
+export function buildsCommand(origin: string, project: string): string {
+  return `node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version 1.0.0-rc1 --channel beta \\
+  --build esp32=build/esp32 --build esp32s3=build/esp32s3 --guard flash=8MB`;
 }
 
 /**

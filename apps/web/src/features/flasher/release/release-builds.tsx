@@ -1,5 +1,5 @@
 /** Boards that the release on the page has builds for, and the choice among builds that the board leaves open. */
-import { buildName, chipsOf } from '@wirebench/flasher/release';
+import { buildName, chipsOf } from '@wirebench/flasher/release/builds';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { hasServer } from '../../../shared/edition.ts';
@@ -69,11 +69,11 @@ export function PublisherText({ publisher, host }: { readonly publisher: string;
       {publisher === '' ? null : `by ${publisher}`}
       {host === undefined ? null : host === location.host ? (
         publisher === '' ? (
-          'From this site'
+          'from this site'
         ) : null
       ) : (
         <>
-          {publisher === '' ? 'From' : ', from'} <b className="mono">{host}</b>, not from this{' '}
+          {publisher === '' ? 'from' : ', from'} <b className="mono">{host}</b>, not from this{' '}
           {hasServer ? 'server' : 'site'}
         </>
       )}

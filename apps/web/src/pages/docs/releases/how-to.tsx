@@ -1,4 +1,5 @@
 /** Release manager documentation: how things are done. */
+import { buildLimits } from '@wirebench/contract/builds';
 import { crashLimits, deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import type { DocsGroup } from '../docs-model.ts';
@@ -15,6 +16,38 @@ node publish-release.mjs \\
   --project weather-node --version 1.4.0 \\
   --description "Fixes the I2C timeout after deep sleep." \\
   --build build`;
+
+const environments = `.pio/build/esp32-s3/*.bin
+.pio/build/esp32/*.bin
+.pio/build/esp32-c3/*.bin`;
+
+const workflow = `# .github/workflows/release.yml: builds two chips for each tag. A tag with a hyphen, such as 1.5.0-rc1, is a beta.
+on:
+  push:
+    tags: ['*']
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: espressif/esp-idf-ci-action@v1
+        with:
+          esp_idf_version: v5.5
+          command: |
+            idf.py -B build/esp32 -D SDKCONFIG=build/esp32/sdkconfig -D IDF_TARGET=esp32 build &&
+            idf.py -B build/esp32s3 -D SDKCONFIG=build/esp32s3/sdkconfig -D IDF_TARGET=esp32s3 build
+      - name: Publish the firmware
+        env:
+          WIREBENCH_TOKEN: \${{ secrets.WIREBENCH_TOKEN }}
+        run: |
+          case "$GITHUB_REF_NAME" in *-*) channel=beta ;; *) channel=stable ;; esac
+          curl -fsSO https://wirebench.example/publish-release.mjs
+          node publish-release.mjs \\
+            --server https://wirebench.example \\
+            --project weather-node --version "$GITHUB_REF_NAME" \\
+            --channel "$channel" --replace-oldest \\
+            --build esp32=build/esp32 \\
+            --build esp32s3=build/esp32s3 --guard flash=8MB`;
 
 const publish = `curl --fail-with-body \\
   -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
@@ -34,7 +67,9 @@ export const howTo: DocsGroup = {
       body: (
         <p>
           Enter a name, and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
-          STM32. The flasher refuses boards with another chip, so choose the right model.
+          STM32. Every other chip that the flashers know is under More chips, and Nordic is a family of its own. The
+          flasher refuses boards with another chip, so choose the right model. A version can have builds for further
+          chips beside it.
         </p>
       ),
     },
@@ -59,6 +94,27 @@ export const howTo: DocsGroup = {
           >
             Three files of a build, each at the address that its contents call for.
           </DocsPicture>
+          <Subheading id="builds-for-several-boards" title="Builds for several boards" />
+          <p>
+            A version can hold several builds, each for one chip, so that one link serves every board. Drop a folder
+            with several builds on the form, one folder after another, or a zip: the form recognises the chip of each
+            from its list, its images or its UF2 family, and proposes a build with its files and offsets. For example, a
+            PlatformIO project with three environments:
+          </p>
+          <CodeBlock name="thermostat" text={environments} />
+          <p>
+            The form shows three builds: ESP32-S3, which is the project’s own chip, ESP32 and ESP32-C3. Where two builds
+            are for the same chip, it tells them apart by the size of flash or the chip revision that they need. Fold
+            open the line below the files to limit a build yourself: to boards with enough flash, with PSRAM, from a
+            revision on, or to one connection. The most specific build that fits a board is flashed, and a board that
+            none fits is refused in a sentence that names the missing property.
+          </p>
+          <p>
+            A build has up to {buildLimits.files} files of {memoryText(releaseLimits.fileSize)} each: .bin with an
+            offset, or Intel HEX, S-record, UF2, ELF, DFU and zip, which have their own addresses. A file that several
+            builds have is uploaded and stored once. A version has up to {buildLimits.builds} builds, unless the
+            operator of the server has set a different number. Flashes and crashes are counted for each build.
+          </p>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
             Create a publishing token for the project. With it,{' '}
@@ -74,6 +130,13 @@ export const howTo: DocsGroup = {
             offsets in these examples are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
+          <p>
+            For several chips, <code>--build esp32s3=build/esp32s3</code> names the chip of each folder, and{' '}
+            <code>--build nrf52840=zephyr.hex</code> or <code>--build esp32=0x0=merged.bin</code> one file. One of the
+            builds has to be for the project’s chip. <code>--guard</code> behind a build narrows its boards:{' '}
+            <code>flash=8MB</code>, <code>psram=yes</code>, <code>revision=3.1</code>, <code>connection=usb</code>.
+          </p>
+          <CodeBlock name="release.yml" text={workflow} />
           <p>
             Without Node, upload with one call to the API. Give the offsets in the order of the files, each with its 0x
             prefix. The version stays private until you make it public.
@@ -92,6 +155,14 @@ export const howTo: DocsGroup = {
             with messages and rules) for the monitor that opens after a flash. You see how often a version was flashed,
             and what failed on which chip. The project’s history lists every change. Compare shows which files differ
             between two versions, matched by offset.
+          </p>
+          <Subheading id="channels" title="Stable and beta" />
+          <p>
+            A version is stable, or beta: choose Move to beta in its menu, or publish it with{' '}
+            <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest stable
+            version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code> behind
+            the address of badge or manifest, they lead to the newest version of both channels. A version’s own link
+            always leads to that version. A project that has only beta versions shows none behind its plain link.
           </p>
           <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
           <p>
@@ -133,8 +204,9 @@ export const howTo: DocsGroup = {
             name, or a neutral one where that is an e-mail address.
           </p>
           <p>
-            Share copies the link of a public project or version. The release page also offers a QR code, a badge and,
-            for Espressif chips, a button for your own page.
+            Share copies the link of a public project or version. Under For publishers, the release page has the link
+            with a QR code, a badge, and the code of a flash button for your own page. For Espressif chips it also has
+            the button of ESP Web Tools and the address of the manifest.
           </p>
           <DocsPicture
             name="release-page"

@@ -1,7 +1,8 @@
 /** Defaults, tables and words of the Espressif flasher's page. */
+
 import { sectorSize } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
-import { espBoardFacts } from '@wirebench/flasher/release';
+import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { espDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
