@@ -64,6 +64,7 @@ export const ownPage: DocsGroup = {
           <DocsTable
             label="Attributes, slots and events of the flash button"
             head={['Name', 'Kind', 'Meaning']}
+            mono
             rows={[
               ['manifest', 'attribute', 'Address of a manifest, relative to the page.'],
               ['release', 'attribute', 'Address of a release page, or of a manifest.'],
