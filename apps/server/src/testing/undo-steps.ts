@@ -10,6 +10,7 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table publishing_tokens drop column may_replace`,
     sql`drop table schema_steps`,
   ],
+  '0016-pulled-files': [sql`drop table firmware_pulled_files`],
   '0015-channels': [sql`alter table firmware_versions drop column channel`],
 };
 

@@ -7,6 +7,7 @@ export interface FirmwareTables {
   firmware_versions: VersionTable;
   firmware_files: FileTable;
   firmware_elfs: ElfTable;
+  firmware_pulled_files: PulledFileTable;
   firmware_flashes: FlashTable;
   firmware_history: HistoryTable;
   firmware_blobs: BlobTable;
@@ -82,6 +83,17 @@ interface ElfTable {
   /** Bytes. */
   size: number;
   sha256: string;
+}
+
+/** A file that a project has taken from a manifest, pinned by its hash. */
+interface PulledFileTable {
+  project_id: string;
+  version_key: string;
+  /** Build and flash address of the file; unique in a version. */
+  place: string;
+  file_name: string;
+  sha256: string;
+  pulled_at: string;
 }
 
 /** Number of flashes of a version with the same result. Empty text means "not reported". */

@@ -13,6 +13,7 @@ import { sharedChips } from './0011-shared-chips.ts';
 import { crashes } from './0012-crashes.ts';
 import { searchesAndTokens } from './0013-searches-and-tokens.ts';
 import { channels } from './0015-channels.ts';
+import { pulledFiles } from './0016-pulled-files.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-crashes': crashes,
   '0013-searches-and-tokens': searchesAndTokens,
   '0015-channels': channels,
+  '0016-pulled-files': pulledFiles,
 };
