@@ -1,9 +1,11 @@
 /** Files in a partition of the simulated ESP32: looked at, changed, written, and read back. */
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
+import { DraggedFiles } from '../support/drag-files.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { unzipped } from '../support/unzipped.ts';
@@ -92,6 +94,40 @@ test('files of a board are edited, added, renamed and deleted by keyboard, writt
   for (const [index, part] of outside(after).entries()) {
     expect(Buffer.compare(part, outside(before)[index] ?? Buffer.alloc(0))).toBe(0);
   }
+});
+
+test('files and folders that are dropped on the view are planned in it, and the list of files to flash stays empty', async ({
+  page,
+}, testInfo) => {
+  const folder = testInfo.outputPath('www');
+  mkdirSync(join(folder, 'css'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<h1>Greenhouse</h1>');
+  writeFileSync(join(folder, 'css', 'site.css'), 'h1 { color: green }');
+  writeFileSync(join(folder, '.DS_Store'), 'of the system');
+  const single = testInfo.outputPath('Größe.txt');
+  writeFileSync(single, '12 mm');
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  await openStorage(page);
+  await tree(page).scrollIntoViewIfNeeded();
+  const box = await tree(page).boundingBox();
+  const point = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 10 };
+  const dragged = new DraggedFiles(page, [folder, single]);
+  await dragged.over(point);
+  await dragged.dropAt(point);
+  await expect(file(page, /^Größe\.txt new/)).toBeVisible();
+  await expect(file(page, /^index\.html new/)).toBeVisible();
+  await expect(file(page, /^site\.css new/)).toBeVisible();
+  await expect(file(page, /DS_Store/)).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /index\.html.*Remove/ })).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Write \d+ changes$/ }).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await openStorage(page);
+  const files = await zipped(page);
+  expect(files.get('www/css/site.css')?.toString()).toBe('h1 { color: green }');
+  expect(files.get('Größe.txt')?.toString()).toBe('12 mm');
 });
 
 test('a partition is formatted as FAT with the plan, and holds a file of a new folder afterwards', async ({ page }) => {

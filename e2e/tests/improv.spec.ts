@@ -4,7 +4,7 @@ import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, result, writeButton } from './flasher-steps.ts';
+import { connectDemo, demoRelease, result, writeButton } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
 import { benchWorker, openScripted } from './scripted-port.ts';
 import { exported, log, openTerminal } from './terminal-steps.ts';
@@ -142,5 +142,27 @@ test('offers a board its Wi-Fi after a write in the flasher, and then its page',
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(result(page)).toContainText('It is on Café Gäste as 192.0.2.23.');
   await expect(page.getByRole('button', { name: 'Open its page' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('offers a visitor of a release the Wi-Fi of the board as the last step', async ({ page }) => {
+  await page.goto(demoRelease);
+  await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await expect(result(page)).toContainText('It has no network yet: it can be put on your Wi-Fi from here.');
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  await expect(steps.nth(2)).toHaveAttribute('aria-current', 'step');
+  await expect(steps.nth(2)).toContainText('Wi-Fi');
+  await page.getByRole('button', { name: 'Set up Wi-Fi' }).click();
+  await dialog(page)
+    .getByRole('radio', { name: /^Café Gäste/ })
+    .check();
+  await dialog(page).getByRole('button', { name: 'Connect' }).click();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(steps.nth(2).getByLabel('Done')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open its page' })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
   expect(await findings(page)).toEqual([]);
 });

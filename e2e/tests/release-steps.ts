@@ -18,6 +18,12 @@ interface ReleaseFile {
   readonly bytes: Buffer;
 }
 
+/** A build without guards. */
+interface ReleaseBuild {
+  readonly deviceModel: string;
+  readonly files: readonly ReleaseFile[];
+}
+
 type Device = Pick<Project, 'deviceFamily' | 'deviceModel'>;
 
 export interface Owner {
@@ -33,6 +39,8 @@ export interface Owner {
    * @param files Defaults to one small file.
    */
   newVersion(project: Project, number: string, files?: readonly ReleaseFile[]): Promise<Version>;
+  /** Creates a version with builds. Each file belongs to one build. */
+  newBuilds(project: Project, number: string, builds: readonly ReleaseBuild[]): Promise<Version>;
   setPublic(item: Project | Version, isPublic: boolean): Promise<void>;
   remove(item: Project | Version): Promise<void>;
 }
@@ -66,6 +74,23 @@ export async function ownerOn(page: Page): Promise<Owner> {
       multipart.set('description', `Notes of **${number}**.`);
       multipart.set('offsets', JSON.stringify(files.map(({ offset }) => formatOffset(offset))));
       for (const { name, bytes } of files) {
+        multipart.append('files', new File([Uint8Array.from(bytes)], name, { type: 'application/octet-stream' }));
+      }
+      return VersionAnswer.parse(await sent(request.post(firmwarePaths.newVersion, { headers, multipart }), 201))
+        .version;
+    },
+    async newBuilds({ _id }, number, builds) {
+      const multipart = new FormData();
+      multipart.set('projectId', _id);
+      multipart.set('version', number);
+      multipart.set('description', `Notes of **${number}**.`);
+      let index = 0;
+      const listed = builds.map(({ deviceModel, files }) => ({
+        deviceModel,
+        files: files.map(({ offset }) => ({ index: index++, offset: formatOffset(offset) })),
+      }));
+      multipart.set('builds', JSON.stringify(listed));
+      for (const { name, bytes } of builds.flatMap(({ files }) => files)) {
         multipart.append('files', new File([Uint8Array.from(bytes)], name, { type: 'application/octet-stream' }));
       }
       return VersionAnswer.parse(await sent(request.post(firmwarePaths.newVersion, { headers, multipart }), 201))

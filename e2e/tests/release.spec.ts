@@ -37,8 +37,9 @@ test('the demo release opens without a sign-in and findings, can be used before 
   const bytes = Number(await page.locator('html').getAttribute('data-script-bytes'));
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(100_000);
-  // Further content: notes as Markdown, and a QR code.
+  // Further content: notes as Markdown, and a QR code where publishers find it.
   await expect(page.locator('strong', { hasText: 'demo device' })).toBeVisible();
+  await page.getByText('For publishers').click();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
   expect(await findings(page)).toEqual([]);
 

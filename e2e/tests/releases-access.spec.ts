@@ -143,6 +143,8 @@ test('the release manager, signed out, at work, with its forms and dialogs, by k
       await page.keyboard.press('Tab');
       await expect(page.getByRole('button', { name: 'Choose a build folder' })).toBeFocused();
       await page.keyboard.press('Tab');
+      await expect(page.getByRole('button', { name: 'Choose a zip' })).toBeFocused();
+      await page.keyboard.press('Tab');
       const chooser = page.waitForEvent('filechooser');
       await page.keyboard.press('Enter');
       await (await chooser).setFiles({

@@ -2,17 +2,18 @@
  * The static edition below a path of a host that only sends files: once with Python's own server, once with a strict
  * content security policy, once without a network. No request leaves its folder, and none is answered by an error.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { esp32BenchPage, flasherPages, logPage, pagePaths } from '@wirebench/contract';
+import { espFirmwareSet } from '@wirebench/devices';
 import { buildStatic } from '../../scripts/static-edition/build.ts';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { pythonHost, type StaticHost, strictHost } from '../support/static-host.ts';
 import { test as base, expect, openContext } from '../support/test.ts';
-import { board, connectDemo, result, writeButton } from './flasher-steps.ts';
+import { board, connectDemo, connectOther, monitor, result, writeButton } from './flasher-steps.ts';
 import { connectNordicDemo } from './nrf-flasher-steps.ts';
 import { connectStmDemo } from './stm-flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
@@ -26,8 +27,11 @@ const test = base.extend<object, { served: string }>({
     async ({}, use) => {
       const root = await mkdtemp(join(tmpdir(), 'wirebench-static-'));
       try {
-        await buildStatic({ base: `${folder}/`, out: join(root, folder), releases: null });
-        await use(root);
+        const releases = join(root, 'firmware');
+        await writeRelease(join(releases, 'weather-node'));
+        const host = join(root, 'host');
+        await buildStatic({ base: `${folder}/`, out: join(host, folder), releases });
+        await use(host);
       } finally {
         await rm(root, { recursive: true, force: true });
       }
@@ -37,6 +41,28 @@ const test = base.extend<object, { served: string }>({
 });
 
 test.describe.configure({ mode: 'default' });
+
+const greeting = 'Hello from the weather node.';
+
+/** Writes a manifest of ESP Web Tools with a build for each of two chips. */
+async function writeRelease(release: string): Promise<void> {
+  await mkdir(release, { recursive: true });
+  const builds = [];
+  for (const [chip, chipFamily] of [
+    ['esp32', 'ESP32'],
+    ['esp32c3', 'ESP32-C3'],
+  ] as const) {
+    const parts = [];
+    const set = espFirmwareSet({ chip, project: 'node', version: '1.4.0', text: `${greeting} ${chipFamily}\r\n` });
+    for (const { name, offset, data } of set.filter((file) => file.offset !== null)) {
+      const path = `${chip}-${name}`;
+      await writeFile(join(release, path), data);
+      parts.push({ path, offset });
+    }
+    builds.push({ chipFamily, parts });
+  }
+  await writeFile(join(release, 'manifest.json'), JSON.stringify({ name: 'Weather node', version: '1.4.0', builds }));
+}
 
 /** Title of each page, before the product's name. */
 const titles = {
@@ -138,6 +164,21 @@ test('every tool works with a policy that allows its own files only', async ({ p
     await connectStmDemo(page);
     await page.goto(`${site}${flasherPages.nrf}`);
     await connectNordicDemo(page, 'Demo nRF52840');
+  });
+
+  await test.step('firmware beside the pages is listed, and the build for the connected chip is written', async () => {
+    await page.goto(`${site}/`);
+    const list = page.getByRole('list', { name: 'Firmware' });
+    await expect(list).toContainText('Weather node 1.4.0');
+    await expect(list).toContainText('ESP32, ESP32-C3');
+    expect(await findings(page)).toEqual([]);
+    await list.getByRole('link', { name: 'Flash Weather node 1.4.0' }).click();
+    await expect(page.getByRole('heading', { name: /Weather node/ })).toBeVisible();
+    await connectOther(page, 'Demo ESP32-C3');
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    await expect(monitor(page)).toContainText(`${greeting} ESP32-C3`);
+    expect(await findings(page)).toEqual([]);
   });
 
   await test.step('the bench finds the devices of its demo board', async () => {

@@ -175,7 +175,7 @@ function relativeTo(module: string, target: string): string {
 }
 
 /** Copies the licence, the notices and the README without what is about the repository. */
-function copyText({ folder }: PublishedPackage, into: string): void {
+export function copyText({ folder }: PublishedPackage, into: string): void {
   const readme = readFileSync(join(root, 'packages', folder, 'README.md'), 'utf8').replace(ownPart, '');
   write(join(into, 'README.md'), `${readme.trim()}\n`);
   const stray = /\]\((?!https?:|#)([^)]*)\)/.exec(readme);

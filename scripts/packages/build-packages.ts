@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
 import { assemblePackage } from './assemble.ts';
+import { assembleElement } from './assemble-element.ts';
 import { emitPackages } from './emit.ts';
 import { type PublishedPackage, publishedPackages } from './published.ts';
 
@@ -20,12 +21,18 @@ export async function buildPackages(into: string): Promise<readonly BuiltPackage
   const present = readyPackages();
   const emitted = join(into, '.emitted');
   await emitPackages(
-    present.map(({ folder }) => folder),
+    present.filter(({ isElement }) => isElement !== true).map(({ folder }) => folder),
     emitted,
   );
-  return present.map((published) => {
+  const built: BuiltPackage[] = [];
+  for (const published of present) {
     const path = join(into, published.folder);
-    assemblePackage(published, emitted, path);
-    return { ...published, path };
-  });
+    if (published.isElement) {
+      await assembleElement(published, path);
+    } else {
+      assemblePackage(published, emitted, path);
+    }
+    built.push({ ...published, path });
+  }
+  return built;
 }

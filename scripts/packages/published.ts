@@ -8,6 +8,8 @@ export interface PublishedPackage {
   readonly keywords: readonly string[];
   /** Entries of the workspace package that stay inside the repository, such as `./testing`. */
   readonly internal?: readonly string[];
+  /** True: files for pages, built by a bundler. False or missing: modules for any program. */
+  readonly isElement?: true;
   /** Entries added from the packages that it contains: the new entry, then the workspace entry. */
   readonly added?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,8 @@ export const publishedPackages: readonly PublishedPackage[] = [
   },
   {
     folder: 'flash-button',
-    description: 'A custom element that flashes firmware from any web page',
-    keywords: ['esp32', 'firmware', 'flash', 'web-serial', 'custom-element'],
+    isElement: true,
+    description: 'A custom element that flashes ESP, STM32 and Nordic boards from any web page',
+    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'firmware', 'flash', 'web-serial', 'custom-element'],
   },
 ];

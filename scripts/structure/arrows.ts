@@ -56,7 +56,8 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'apps/server',
     'scripts',
   ],
-  scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server'],
+  // The build of the web app also builds the flash button's package.
+  scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server', 'apps/web'],
 };
 
 /**
@@ -67,7 +68,7 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
   'apps/remote-port': ['apps/server', 'apps/web'],
   // The web's build also builds the program that publishes.
-  scripts: ['apps/web', 'apps/remote-port'],
+  scripts: ['apps/remote-port'],
 };
 
 /**

@@ -7,8 +7,10 @@ import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import type { EspDeviceOptions } from '@wirebench/devices';
 import { espFirmware, type FirmwareFile, missingIn } from '../../../scripts/firmware/esp-firmware.ts';
+import { findings } from '../../support/accessibility.ts';
+import { expectToFit } from '../../support/fits.ts';
 import { expect, type RigBoard, test } from '../../web-serial/esp-rig-fixture.ts';
-import { openOffsets, openSettings, result } from '../flasher-steps.ts';
+import { addFile, openOffsets, openSettings, result } from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 const macs = ['01', '02', '03', '04', '05', '06'].map((end) => `24:0A:C4:5E:00:${end}`);
@@ -205,6 +207,44 @@ test.describe('batch mode with more boards than places', () => {
       expect(missingIn(device.flash, files)).toEqual([]);
       await expect.poll(() => device.state).toBe('running');
     }
+  });
+});
+
+test.describe('batch mode with Wi-Fi', () => {
+  const [withImprov, without] = macs.map((mac): EspDeviceOptions => ({ chip: 'esp32s3', mac })) as [
+    EspDeviceOptions,
+    EspDeviceOptions,
+  ];
+  test.use({ rig: { plugged: false, chips: [withImprov, { ...without, improv: 'none' }] } });
+
+  test('puts boards on the network that was asked for once, names those that do not answer, and shows no password', async ({
+    terminal: page,
+    boards,
+  }) => {
+    const [first, second] = boards as [RigBoard, RigBoard];
+    // The program stays the one that the boards came with.
+    await addFile(page, 'storage.bin', Buffer.alloc(8 * kibibyte, 0x5a), '0x110000');
+    await switchOnBatchMode(page);
+    await page.getByRole('button', { name: 'Wi-Fi for each board…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Put each board on your Wi-Fi' });
+    await dialog.getByLabel('Name of the network').fill('Workbench');
+    await dialog.getByLabel('Password of Workbench').fill('solder-and-flux');
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use for each board' }).click();
+    await expect(page.getByText('is put on Workbench after its write.')).toBeVisible();
+
+    first.cable.plug();
+    const outcome = ({ device }: RigBoard) =>
+      page.getByRole('listitem').filter({ hasText: `ESP32-S3 ${device.mac.toLowerCase()}` });
+    await expect(outcome(first)).toContainText('is on Workbench, http://192.0.2.23/');
+    await expect(counts(page)).toHaveText('Boards: 1 done');
+    second.cable.plug();
+    await expect(counts(page)).toHaveText('Boards: 2 done');
+    await expect(outcome(second)).toContainText('is not on Workbench.');
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('solder-and-flux');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    expect(await findings(page)).toEqual([]);
   });
 });
 

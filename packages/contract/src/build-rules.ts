@@ -139,6 +139,7 @@ export function firmwareFormatOf(fileName: string): FirmwareFormat | null {
 
 export const buildText = {
   limit: (limit: number) => `A version can have at most ${limit} builds.`,
+  noOffsets: 'A form with builds has its offsets in them, and no field offsets',
   fileLimit: `A build can have at most ${buildLimits.files} files`,
   noFile: (model: string) => `The build for ${model} has no file.`,
   unknownFile: (index: number) => `There is no file ${index}. Files are counted from 0 in the order of the form.`,

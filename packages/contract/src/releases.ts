@@ -325,30 +325,34 @@ export const FlashesAnswer = z.object({
 });
 export type FlashesAnswer = z.infer<typeof FlashesAnswer>;
 
-/** A file in a manifest. `path` is relative to the manifest's address, `offset` and `size` are in bytes. */
+/**
+ * A file in a manifest. `path` is relative to the manifest's address. `offset` is as in `FirmwareFile`, `size` is in
+ * bytes.
+ */
 const ManifestFile = z.object({
   path: z.string(),
   fileName: z.string(),
-  offset: Count,
+  offset: z.string(),
   size: Count,
   sha256: z.string(),
 });
 
-/** A build in a manifest, of any family. `_id` is what a flash report names. */
+/** A build in a manifest, of any family. `_id` is what a flash report names; missing for a version without builds. */
 const ManifestBuild = z.object({
-  _id: Uuid,
+  _id: z.optional(Uuid),
   deviceFamily: Family,
   deviceModel: Model,
   guards: BuildGuards,
-  parts: z.array(ManifestFile),
+  files: z.array(ManifestFile),
 });
 
 /**
  * Manifest for ESP Web Tools (https://esphome.github.io/esp-web-tools/). Paths are relative to the manifest's
- * address. `builds` has what those tools can write: unguarded builds of `.bin` files for Espressif chips.
+ * address. `builds` has what those tools can write: builds of `.bin` files for Espressif chips, without guards or with
+ * one on the connection (`serialType`).
  *
  * `wirebench` has every build, for readers that know it; ESP Web Tools ignores it. It is missing for a version of the
- * simple form.
+ * simple form for one of the specified models.
  */
 export const EspManifest = z.object({
   name: z.string(),
@@ -357,11 +361,13 @@ export const EspManifest = z.object({
   builds: z.array(
     z.object({
       chipFamily: z.string(),
+      serialType: z.optional(z.enum(['cdc', 'uart'])),
       parts: z.array(z.object({ path: z.string(), offset: Count })),
     }),
   ),
   wirebench: z.optional(
     z.object({
+      publisher: z.string(),
       /** Share ID of the version, by which flashes and crashes are reported. */
       shareId: ShareId,
       builds: z.array(ManifestBuild),

@@ -19,7 +19,11 @@ export type {
   WirebenchWrittenRegion,
 } from './public-types.ts';
 
-class WirebenchFlash extends HTMLElement implements WirebenchFlashElement {
+/** Frameworks that render on a server import this file without a document. Nothing is defined there. */
+const hasDocument = typeof HTMLElement !== 'undefined';
+const BaseElement = hasDocument ? HTMLElement : (class {} as unknown as typeof HTMLElement);
+
+class WirebenchFlash extends BaseElement implements WirebenchFlashElement {
   #dialog: FlashDialog | null = null;
   #session: FlashSession | null = null;
   #root: ShadowRoot | null = null;
@@ -190,6 +194,6 @@ class WirebenchFlash extends HTMLElement implements WirebenchFlashElement {
 }
 
 // A page may include the file twice, for example once from each of two servers.
-if (customElements.get('wirebench-flash') === undefined) {
+if (hasDocument && customElements.get('wirebench-flash') === undefined) {
   customElements.define('wirebench-flash', WirebenchFlash);
 }

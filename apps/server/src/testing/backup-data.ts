@@ -41,7 +41,7 @@ export async function dataFolder(dataDir: string) {
         .run(id, id, id, id, now);
       database.prepare('insert into firmware_blobs values (?, ?, ?)').run(hash, key, content.length);
       database
-        .prepare("insert into firmware_files values (?, ?, 'app.bin', ?, 0, ?)")
+        .prepare("insert into firmware_files values (?, ?, 'app.bin', ?, 0, ?, null)")
         .run(id, id, content.length, hash);
       database.exec('commit');
       return file;

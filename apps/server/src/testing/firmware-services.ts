@@ -57,6 +57,7 @@ export async function firmwareServices({
     bytes,
     clock,
     limit: 3,
+    maxBuilds: 8,
   });
   const projects = projectService({
     projects: projectRepository(queries),

@@ -23,6 +23,9 @@ export interface TestVersion {
   readonly offsets?: string | undefined;
   readonly console?: string | undefined;
   readonly acceptDamaged?: string | undefined;
+  readonly replaceOldest?: string | undefined;
+  /** JSON text. With it, the form has no default offsets. */
+  readonly builds?: string | undefined;
   readonly channel?: string | undefined;
   readonly files?: readonly TestFile[];
   readonly elf?: TestFile | undefined;
@@ -108,7 +111,10 @@ export async function encodeForm(
     projectId,
     version: '1.0.0',
     description: 'The first one',
-    offsets: JSON.stringify(files.map((_, index) => `0x${(index * 0x10000).toString(16)}`)),
+    offsets:
+      version.builds === undefined
+        ? JSON.stringify(files.map((_, index) => `0x${(index * 0x10000).toString(16)}`))
+        : undefined,
     ...given,
   };
   const form = new FormData();

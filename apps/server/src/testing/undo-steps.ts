@@ -10,8 +10,15 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table publishing_tokens drop column may_replace`,
     sql`drop table schema_steps`,
   ],
-  '0016-pulled-files': [sql`drop table firmware_pulled_files`],
+  '0014-builds': [
+    sql`drop table crash_builds`,
+    sql`drop table firmware_build_flashes`,
+    sql`drop table firmware_builds`,
+    sql`alter table firmware_files drop column build_id`,
+    sql`alter table crash_examples drop column build_id`,
+  ],
   '0015-channels': [sql`alter table firmware_versions drop column channel`],
+  '0016-pulled-files': [sql`drop table firmware_pulled_files`],
 };
 
 /**

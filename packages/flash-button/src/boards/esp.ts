@@ -1,4 +1,6 @@
 /** Espressif's boards. */
+
+import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   anyEsp,
@@ -23,7 +25,7 @@ import {
   type Unfinished,
 } from '@wirebench/flasher/espressif';
 import { startsLikeZip } from '@wirebench/flasher/images';
-import { type BoardFacts, espBoardFacts, type LoadedManifestFile } from '@wirebench/flasher/release';
+import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { linesOff, programSteps } from '@wirebench/port';
 import {
   type BoardPlan,
@@ -155,14 +157,17 @@ class EspButtonBoard implements ButtonBoard {
       signal,
     });
     this.#plan = plan;
-    const named = (fates: readonly string[]) =>
+    const named = (...fates: readonly string[]) =>
       plan.map.flatMap(({ name, fate }) => (name !== null && fates.includes(fate) ? [name] : []));
+    const written = named('written');
+    // The rest of a partition behind the program that is written is of no use.
+    const kept = named('kept', 'restored').filter((name) => !written.includes(name));
     return {
       refusals: plan.refusals,
       warnings: plan.warnings,
       files: joined(regions),
-      kept: named(['kept', 'restored']),
-      erased: eraseAll ? [] : named(['erased']),
+      kept: [...new Set(kept)],
+      erased: eraseAll ? [] : named('erased'),
       eraseAll,
       toWrite,
       same,

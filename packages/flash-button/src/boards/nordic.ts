@@ -1,5 +1,6 @@
 /** Nordic's boards, in one of three bootloaders. */
 import type { Clock } from '@wirebench/clock';
+import { type BoardFacts, nordicBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
@@ -12,7 +13,7 @@ import {
   planNordic,
   readNordicFirmware,
 } from '@wirebench/flasher/nordic';
-import { type BoardFacts, type LoadedManifestFile, nordicBoardFacts } from '@wirebench/flasher/release';
+import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import {
   type BoardPlan,
   type ButtonBoard,

@@ -91,8 +91,7 @@ select option { background: Canvas; color: CanvasText; }
 progress { width: 100%; height: 0.9rem; accent-color: var(--_accent); }
 .figures { display: flex; flex-wrap: wrap; gap: 0 1.25rem; font-variant-numeric: tabular-nums; }
 .log {
-  height: 15rem;
-  max-height: 45vh;
+  height: min(15rem, 32vh);
   padding: 0.5rem 0.7rem;
   border: 1px solid var(--_line);
   border-radius: var(--_radius);

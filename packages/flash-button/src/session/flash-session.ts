@@ -1,11 +1,10 @@
 /** One use of the dialog: from the manifest over the board and the write to its program. */
 import { systemClock } from '@wirebench/clock';
+import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
 import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import { sha256Hex } from '@wirebench/flasher/images';
 import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
 import {
-  buildName,
-  chooseBuild,
   type LoadedManifestFile,
   loadBuildFiles,
   loadManifest,
@@ -134,8 +133,12 @@ export class FlashSession {
   end(): void {
     this.#over.abort();
     this.#work.abort();
-    this.#guardPage(false);
-    void this.#release();
+    if (this.#isWriting) {
+      this.#guardPage(false);
+      void this.#release();
+    } else {
+      void this.#leaveBoard();
+    }
   }
 
   get #isOver(): boolean {
@@ -238,10 +241,8 @@ export class FlashSession {
     try {
       const { createDemoBoard } = await import('../boards/demo.ts');
       const { builds } = offer.version;
-      const demo = createDemoBoard(
-        builds.toSorted((one) => (one.deviceFamily === this.#family ? -1 : 1)),
-        clock,
-      );
+      const ofFamily = builds.filter(({ deviceFamily }) => deviceFamily === this.#family);
+      const demo = createDemoBoard(ofFamily, clock);
       if (signal.aborted) {
         return;
       }
@@ -262,7 +263,7 @@ export class FlashSession {
       label: 'Choose another board',
       run: () => {
         this.#work.abort();
-        void this.#release();
+        void this.#leaveBoard();
         this.#offer(offer);
       },
     };
@@ -364,7 +365,7 @@ export class FlashSession {
     const { reason, sentence, candidates } = choice;
     const failure = { code: reason, message: sentence, remedy: '', boardState: 'unchanged' } as const;
     if (candidates.length === 0) {
-      void this.#restartUnwritten();
+      void this.#leaveBoard();
       this.#fail(failure, [this.#back(offer)], 'This board does not fit');
       return;
     }
@@ -401,12 +402,10 @@ export class FlashSession {
     );
   }
 
-  /** Starts the program of a board that was not written. */
-  async #restartUnwritten(): Promise<void> {
-    const board = this.#board;
-    this.#board = null;
-    await board?.restart().catch(() => undefined);
-    await board?.close();
+  /** Starts the program of a board that is not needed any more, and releases the board. */
+  async #leaveBoard(): Promise<void> {
+    await this.#board?.restart().catch(() => undefined);
+    await this.#release();
   }
 
   /** Loads the files of a build, and compares them with the board. */
@@ -429,7 +428,7 @@ export class FlashSession {
       }
     } catch (error) {
       if (!signal.aborted) {
-        void this.#restartUnwritten();
+        void this.#leaveBoard();
         const again = () => void this.#connect(offer, device);
         this.#fail(failureOf(error, remedyOf), [
           { label: 'Try again', isPrimary: true, run: again },
@@ -445,46 +444,45 @@ export class FlashSession {
   }
 
   /** Shows the board and what a write will do. */
-  #review(job: Job, plan: BoardPlan, focus?: HTMLElement): void {
-    const { board, release, version } = job;
+  #review(job: Job, plan: BoardPlan, focusesAnswer = false): void {
+    const { board, release, version, eraseAll } = job;
     const canWrite = plan.refusals.length === 0;
-    const isThere = plan.toWrite === 0 && !plan.eraseAll;
-    const ask = (eraseAll: boolean) => async () => {
-      const signal = this.#begin();
-      try {
-        const changed = { ...job, eraseAll };
-        const other = await this.#plan(changed, signal);
-        if (!signal.aborted) {
-          this.#review(changed, other);
-        }
-      } catch (error) {
-        if (!signal.aborted) {
-          this.#fail(failureOf(error, job.remedyOf), [this.#back(job)]);
-        }
-      }
-    };
+    const answers =
+      canWrite && board.canEraseAll
+        ? question('Stored Wi-Fi and settings', [
+            { label: 'Keep them', isChosen: !eraseAll, run: () => void this.#planAgain({ ...job, eraseAll: false }) },
+            {
+              label: 'Erase everything first',
+              isChosen: eraseAll,
+              run: () => void this.#planAgain({ ...job, eraseAll: true }),
+            },
+          ])
+        : null;
+    const write = plan.toWrite === 0 && !plan.eraseAll ? 'Verify' : 'Write';
     this.#show(
       'planned',
       canWrite ? `Install ${titleOf(release.name, version.version)}` : 'This firmware cannot be written',
-      [
-        boardFacts(board),
-        ...planFacts(plan),
-        canWrite && board.canEraseAll
-          ? question('What the board has stored, such as Wi-Fi and settings', [
-              { label: 'Keep it', isChosen: !job.eraseAll, run: () => void ask(false)() },
-              { label: 'Erase everything first', isChosen: job.eraseAll, run: () => void ask(true)() },
-            ])
-          : null,
-      ],
-      [
-        ...(canWrite
-          ? [{ label: isThere ? 'Verify' : 'Write', isPrimary: true, run: () => void this.#write(job) }]
-          : []),
-        this.#back(job),
-      ],
+      [boardFacts(board), ...planFacts(plan), answers],
+      [...(canWrite ? [{ label: write, isPrimary: true, run: () => void this.#write(job) }] : []), this.#back(job)],
       canWrite ? 'Ready to write' : (plan.refusals[0]?.what ?? ''),
-      focus,
+      (focusesAnswer && answers?.querySelector<HTMLElement>('input:checked')) || undefined,
     );
+  }
+
+  /** Plans with another answer to the question about the erase. */
+  async #planAgain(job: Job): Promise<void> {
+    const signal = this.#begin();
+    this.#parts.dialog.setActions([this.#back(job)]);
+    try {
+      const plan = await this.#plan(job, signal);
+      if (!signal.aborted) {
+        this.#review(job, plan, true);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#fail(failureOf(error, job.remedyOf), [this.#back(job)]);
+      }
+    }
   }
 
   async #write(job: Job): Promise<void> {

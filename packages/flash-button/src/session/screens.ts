@@ -1,6 +1,8 @@
 /** Contents of the dialog's screens. */
+
+import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { addressText, boardStateText, sizeText, type WritePhase, type WriteStage } from '@wirebench/flasher/core';
-import { anyOf, chipsOf, type ManifestRelease, type ManifestVersion } from '@wirebench/flasher/release';
+import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
 import { type Child, make } from '../element/dom.ts';
 import type { WirebenchFailureDetail } from '../public-types.ts';

@@ -124,9 +124,7 @@ describe('a build for an STM32', () => {
   it('is refused for a damaged HEX file, with the line', async () => {
     const hex = buildIntelHex([{ address: stmFlash, bytes: program() }]);
     hex[40] = hex[40] === 0x30 ? 0x31 : 0x30;
-    expect((await sentences(stm32f4, [['app.hex', hex]]))[0]?.[1]).toMatch(
-      /^"app.hex": Line \d+: The checksum/,
-    );
+    expect((await sentences(stm32f4, [['app.hex', hex]]))[0]?.[1]).toMatch(/^"app.hex": Line \d+: The checksum/);
   });
 });
 

@@ -115,18 +115,22 @@ function judge<Build extends ReleaseBuild>(build: Build, board: BoardFacts): Jud
 }
 
 function fitOf(key: GuardKey, guards: BuildGuards, board: BoardFacts): Fit {
-  const fit = <Value>(wanted: Value | undefined, found: Value | null | undefined, isMet: (found: Value) => boolean) =>
+  const compare = <Value>(
+    wanted: Value | undefined,
+    found: Value | null | undefined,
+    isMet: (found: Value) => boolean,
+  ) =>
     wanted === undefined ? 'met' : found === null || found === undefined ? 'unknown' : isMet(found) ? 'met' : 'unmet';
   const { flashSize, psram, minRevision, connection } = guards;
   switch (key) {
     case 'flashSize':
-      return fit(flashSize, board.flashSize, (found) => found >= (flashSize ?? 0));
+      return compare(flashSize, board.flashSize, (found) => found >= (flashSize ?? 0));
     case 'psram':
-      return fit(psram, board.psram, (found) => found === psram);
+      return compare(psram, board.psram, (found) => found === psram);
     case 'minRevision':
-      return fit(minRevision, board.revision, (found) => found >= (minRevision ?? 0));
+      return compare(minRevision, board.revision, (found) => found >= (minRevision ?? 0));
     case 'connection':
-      return fit(connection, board.connection, (found) => found === connection);
+      return compare(connection, board.connection, (found) => found === connection);
     default:
       return key satisfies never;
   }

@@ -2,9 +2,9 @@
  * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
  * version and the command line use only this entry of the package.
  */
-export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
 
 export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
+export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
 export {
   type CheckedTarget,
   checkRelease,
@@ -13,7 +13,6 @@ export {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
-export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
 export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
 export {
   type LoadedManifestFile,
@@ -24,6 +23,7 @@ export {
   manifestAddress,
 } from './load-manifest.ts';
 export { ManifestError, type ManifestFailure } from './manifest-fault.ts';
+export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
 export {
   type FirmwareReading,
   firmwareHeadSize,

@@ -24,10 +24,11 @@ const MAX_WAITING = 8 * 1_024 * 1_024;
 /** Ids of recently received crashes. A crash that is sent again after a lost answer does not count twice. */
 const MAX_KNOWN = 10_000;
 
-interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'count' | 'lastSeenAt'> {
+interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'builds' | 'count' | 'lastSeenAt'> {
   count: number;
   lastSeenAt: string;
   readonly chips: Map<string, number>;
+  readonly builds: Map<string, number>;
   examples: NewExample[];
 }
 
@@ -80,7 +81,7 @@ export class CrashInbox implements AsyncDisposable {
   }
 
   #keep(crash: NewCrash): void {
-    const { versionId, fingerprint, cause, count, firstSeenAt, lastSeenAt, chips, examples } = crash;
+    const { versionId, fingerprint, cause, count, firstSeenAt, lastSeenAt, chips, builds, examples } = crash;
     const key = `${versionId} ${fingerprint}`;
     const waiting: Waiting = this.#waiting.get(key) ?? {
       versionId,
@@ -90,6 +91,7 @@ export class CrashInbox implements AsyncDisposable {
       firstSeenAt,
       lastSeenAt,
       chips: new Map(),
+      builds: new Map(),
       examples: [],
     };
     this.#waiting.set(key, waiting);
@@ -98,6 +100,9 @@ export class CrashInbox implements AsyncDisposable {
     for (const [chip, more] of chips) {
       waiting.chips.set(chip, (waiting.chips.get(chip) ?? 0) + more);
     }
+    for (const [build, more] of builds) {
+      waiting.builds.set(build, (waiting.builds.get(build) ?? 0) + more);
+    }
     const before = lengthOf(waiting.examples);
     waiting.examples = [...waiting.examples, ...examples].slice(-crashLimits.examples);
     this.#length += lengthOf(waiting.examples) - before;
@@ -105,7 +110,11 @@ export class CrashInbox implements AsyncDisposable {
 
   /** Removes and returns all waiting crashes. */
   #take(): NewCrash[] {
-    const crashes = [...this.#waiting.values()].map((one) => ({ ...one, chips: [...one.chips] }));
+    const crashes = [...this.#waiting.values()].map((one) => ({
+      ...one,
+      chips: [...one.chips],
+      builds: [...one.builds],
+    }));
     this.#waiting = new Map();
     this.#length = 0;
     return crashes;
@@ -120,7 +129,7 @@ export class CrashInbox implements AsyncDisposable {
 }
 
 function crashOf(versionId: string, report: NewCrashReport, at: string): NewCrash {
-  const { id, fingerprint, chip, chipRevision, build, cause, details, tasks, memory } = report;
+  const { id, fingerprint, chip, chipRevision, build, buildId, cause, details, tasks, memory } = report;
   return {
     versionId,
     fingerprint,
@@ -129,6 +138,7 @@ function crashOf(versionId: string, report: NewCrashReport, at: string): NewCras
     firstSeenAt: at,
     lastSeenAt: at,
     chips: [[chip, 1]],
+    builds: buildId === undefined ? [] : [[buildId, 1]],
     examples: [
       {
         id,
@@ -136,6 +146,7 @@ function crashOf(versionId: string, report: NewCrashReport, at: string): NewCras
         chip,
         chipRevision,
         build,
+        buildId: buildId ?? null,
         details,
         tasks: JSON.stringify(tasks),
         memory,

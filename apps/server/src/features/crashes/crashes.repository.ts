@@ -16,6 +16,8 @@ export interface NewExample {
   readonly chip: string;
   readonly chipRevision: number | null;
   readonly build: string | null;
+  /** Build of the version, as reported; null if none was. */
+  readonly buildId: string | null;
   readonly details: string;
   /** JSON. */
   readonly tasks: string;
@@ -34,6 +36,8 @@ export interface NewCrash {
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly chips: readonly (readonly [chip: string, count: number])[];
+  /** Reports that named a build of the version, which may be unknown. */
+  readonly builds: readonly (readonly [buildId: string, count: number])[];
   readonly examples: readonly NewExample[];
 }
 
@@ -104,7 +108,12 @@ export function crashRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      return rows.map(toGroup);
+      const builds = await buildsOf(
+        queries,
+        versionId,
+        rows.map(({ fingerprint }) => fingerprint),
+      );
+      return rows.map((row) => toGroup(row, builds.get(row.fingerprint) ?? []));
     },
 
     async count(versionId: string): Promise<number> {
@@ -123,14 +132,15 @@ export function crashRepository(queries: Queries) {
         .where('version_id', '=', versionId)
         .where('fingerprint', '=', fingerprint)
         .executeTakeFirst();
-      return row === undefined ? null : toGroup(row);
+      const builds = await buildsOf(queries, versionId, [fingerprint]);
+      return row === undefined ? null : toGroup(row, builds.get(fingerprint) ?? []);
     },
 
     /** Newest first, without their core dumps. */
     async examples({ versionId, fingerprint }: CrashId): Promise<CrashExample[]> {
       const rows = await queries
         .selectFrom('crash_examples')
-        .select(['id', 'received_at', 'chip', 'chip_revision', 'build', 'details', 'tasks', 'memory_size'])
+        .select(['id', 'received_at', 'chip', 'chip_revision', 'build', 'build_id', 'details', 'tasks', 'memory_size'])
         .where('version_id', '=', versionId)
         .where('fingerprint', '=', fingerprint)
         .orderBy('received_at', 'desc')
@@ -142,6 +152,7 @@ export function crashRepository(queries: Queries) {
         chip: row.chip,
         chipRevision: row.chip_revision,
         build: row.build,
+        ...(row.build_id === null ? {} : { buildId: row.build_id }),
         details: row.details,
         tasks: JSON.parse(row.tasks),
         memorySize: row.memory_size,
@@ -220,14 +231,75 @@ async function addCrash(transaction: Queries, crash: NewCrash): Promise<void> {
       .where('fingerprint', '=', fingerprint)
       .execute();
   }
+  const builds = await addBuilds(transaction, crash, known);
   if (examples.length > 0) {
     await transaction
       .insertInto('crash_examples')
-      .values(examples.map((example) => exampleRow(crash, example)))
+      .values(examples.map((example) => exampleRow(crash, example, builds)))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await trimExamples(transaction, crash);
   }
+}
+
+/**
+ * Counts the crash for the builds that it occurred in. Returns the version's builds among those that were reported.
+ *
+ * @param known Ids of examples that were counted before.
+ */
+async function addBuilds(
+  transaction: Queries,
+  { versionId, fingerprint, builds, examples }: NewCrash,
+  known: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  if (builds.length === 0) {
+    return new Set();
+  }
+  const rows = await transaction
+    .selectFrom('firmware_builds')
+    .select('id')
+    .where('version_id', '=', versionId)
+    .execute();
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const [buildId, count] of builds) {
+    const again = examples.filter((example) => known.has(example.id) && example.buildId === buildId).length;
+    if (ids.has(buildId) && count > again) {
+      await transaction
+        .insertInto('crash_builds')
+        .values({ version_id: versionId, fingerprint, build_id: buildId, count: count - again })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['version_id', 'fingerprint', 'build_id'])
+            .doUpdateSet(({ eb, ref }) => ({ count: eb('crash_builds.count', '+', ref('excluded.count')) })),
+        )
+        .execute();
+    }
+  }
+  return ids;
+}
+
+type CrashBuilds = NonNullable<CrashGroup['builds']>;
+
+/** Returns the counts of builds by fingerprint, highest first. */
+async function buildsOf(
+  queries: Queries,
+  versionId: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, CrashBuilds>> {
+  const rows = await queries
+    .selectFrom('crash_builds')
+    .select(['fingerprint', 'build_id as buildId', 'count'])
+    .where('version_id', '=', versionId)
+    .where(({ ref }) => isOneOf(queries, ref('fingerprint'), fingerprints))
+    .execute();
+  const builds = new Map<string, CrashBuilds>();
+  const sorted = rows.toSorted(
+    (one, other) => other.count - one.count || (one.buildId < other.buildId ? -1 : 1),
+  );
+  for (const { fingerprint, ...build } of sorted) {
+    builds.set(fingerprint, [...(builds.get(fingerprint) ?? []), build]);
+  }
+  return builds;
 }
 
 function groupRow({ versionId, fingerprint, cause, firstSeenAt, lastSeenAt }: NewCrash, chips: string, count: number) {
@@ -242,7 +314,7 @@ function groupRow({ versionId, fingerprint, cause, firstSeenAt, lastSeenAt }: Ne
   };
 }
 
-function exampleRow({ versionId, fingerprint }: CrashId, example: NewExample) {
+function exampleRow({ versionId, fingerprint }: CrashId, example: NewExample, builds: ReadonlySet<string>) {
   return {
     version_id: versionId,
     id: example.id,
@@ -251,6 +323,7 @@ function exampleRow({ versionId, fingerprint }: CrashId, example: NewExample) {
     chip: example.chip,
     chip_revision: example.chipRevision,
     build: example.build,
+    build_id: example.buildId !== null && builds.has(example.buildId) ? example.buildId : null,
     details: example.details,
     tasks: example.tasks,
     memory: example.memory,
@@ -338,7 +411,7 @@ async function trimMemories(transaction: Queries, versionId: string): Promise<vo
   }
 }
 
-function toGroup(row: Selectable<Tables['crash_groups']>): CrashGroup {
+function toGroup(row: Selectable<Tables['crash_groups']>, builds: CrashBuilds): CrashGroup {
   const chips = Object.entries(JSON.parse(row.chips) as Record<string, number>);
   return {
     fingerprint: row.fingerprint,
@@ -347,5 +420,6 @@ function toGroup(row: Selectable<Tables['crash_groups']>): CrashGroup {
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     chips: chips.map(([chip, count]) => ({ chip, count })).sort((one, other) => other.count - one.count),
+    ...(builds.length === 0 ? {} : { builds }),
   };
 }

@@ -20,8 +20,11 @@ export interface BytesServiceOptions {
   readonly onGarbageLeft: GarbageOptions['onFailure'];
 }
 
-/** Milliseconds after which an upload with all its bytes counts as abandoned. Storing four files takes seconds. */
+/** Milliseconds after which an upload with all its bytes counts as abandoned. Storing the files of all builds takes minutes. */
 const ABANDONED_AFTER = 3_600_000;
+
+/** Files that an upload stores at once: those of a version of the simple form with its ELF file. */
+const AT_ONCE = 5;
 
 export type BytesService = ReturnType<typeof bytesService>;
 
@@ -42,22 +45,25 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
   }
 
   /**
-   * Stores all files at once and waits for all of them, even after a failure. Otherwise bytes stored later would have
-   * no claim.
+   * Stores the files, a few at once. It waits for all that have begun, even after a failure. Otherwise bytes stored
+   * later would have no claim.
    */
   async function keepAll(files: readonly SpooledFile[], keys: ReadonlyMap<string, string>): Promise<void> {
     const distinct = new Map(files.map((file) => [file.sha256, file]));
-    const outcomes = await Promise.allSettled(
-      [...distinct].map(async ([sha256, file]) => {
-        const key = keys.get(sha256);
-        if (key !== undefined) {
-          await store.keep(key, file);
+    const waiting = [...distinct];
+    while (waiting.length > 0) {
+      const outcomes = await Promise.allSettled(
+        waiting.splice(0, AT_ONCE).map(async ([sha256, file]) => {
+          const key = keys.get(sha256);
+          if (key !== undefined) {
+            await store.keep(key, file);
+          }
+        }),
+      );
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') {
+          throw outcome.reason;
         }
-      }),
-    );
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') {
-        throw outcome.reason;
       }
     }
   }

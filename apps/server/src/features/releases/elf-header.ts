@@ -21,13 +21,13 @@ const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>
 };
 
 /**
- * Checks that the file can decode crashes of boards of the family.
+ * Checks that the file can decode crashes of boards of one of the families.
  *
  * @throws ApiError (400) with a sentence otherwise.
  */
 export async function checkElf(
   { fileName, bytes }: { readonly fileName: string; readonly bytes: Pick<SpooledFile, 'path'> },
-  { deviceFamily }: ReleaseDevice,
+  families: readonly ReleaseDevice['deviceFamily'][],
 ): Promise<void> {
   const head = await onDisk(() => readHead(bytes.path));
   const [type, machine] = [head.readUInt16LE(16), head.readUInt16LE(18)];
@@ -38,7 +38,7 @@ export async function checkElf(
   if (type !== types.executable) {
     throw refusedField('elf', type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
   }
-  if (!fitting[deviceFamily].includes(machine)) {
+  if (!families.some((family) => fitting[family].includes(machine))) {
     throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
   }
 }

@@ -1,24 +1,101 @@
 /**
- * The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest").
+ * The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest"), with
+ * a key of our own for what those tools cannot write.
  */
-import { deviceModelName, type EspManifest, type ProjectSummary, parseOffset, type Version } from '@wirebench/contract';
+import {
+  type Build,
+  type DeviceModel,
+  deviceModelName,
+  deviceModels,
+  type EspManifest,
+  firmwareFormatOf,
+  type ProjectSummary,
+  parseOffset,
+  type Version,
+} from '@wirebench/contract';
+
+/** Chips that ESP Web Tools 10.4 knows (`src/const.ts`, `Build.chipFamily`). It spells them as the vendor does. */
+const toolsChips: readonly DeviceModel[] = [
+  'esp32',
+  'esp32c2',
+  'esp32c3',
+  'esp32c5',
+  'esp32c6',
+  'esp32c61',
+  'esp32h2',
+  'esp32p4',
+  'esp32s2',
+  'esp32s3',
+  'esp8266',
+];
+
+/** Models whose versions of the simple form had their answers before there were builds. */
+const specified: readonly DeviceModel[] = Object.values(deviceModels).flat();
+
+/** A build, or the only one of a version without builds. */
+type ManifestBuild = Pick<Build, 'deviceFamily' | 'deviceModel' | 'guards' | 'files'> & { readonly _id?: string };
+
+type ToolsBuild = EspManifest['builds'][number];
 
 /**
- * Returns the manifest; paths are relative to its address. Returns null for other families, because the tools install
- * Espressif chips only, and for a demo, which they would write to a real chip.
+ * Returns the manifest; paths are relative to its address. Returns null for a demo, which the tools would write to a real
+ * chip, and for an STM32 version of the simple form, which never had one.
  */
-export function espManifest(project: ProjectSummary, { version, files }: Version): EspManifest | null {
-  return project.deviceFamily !== 'esp' || project.demo
-    ? null
-    : {
-        name: project.name,
-        version,
-        new_install_prompt_erase: true,
-        builds: [
-          {
-            chipFamily: deviceModelName(project.deviceModel),
-            parts: files.map(({ _id, offset }) => ({ path: `files/${_id}`, offset: parseOffset(offset) ?? 0 })),
-          },
-        ],
-      };
+export function espManifest(project: ProjectSummary, version: Version): EspManifest | null {
+  const { deviceFamily, deviceModel, publisher } = project;
+  const isPlain = version.builds === undefined && specified.includes(deviceModel);
+  if (project.demo || (isPlain && deviceFamily !== 'esp')) {
+    return null;
+  }
+  const builds: readonly ManifestBuild[] = version.builds ?? [
+    { deviceFamily, deviceModel, guards: {}, files: version.files },
+  ];
+  return {
+    name: project.name,
+    version: version.version,
+    new_install_prompt_erase: true,
+    builds: builds.filter(isForTools).map(toToolsBuild).toSorted(byGenerality),
+    ...(isPlain ? {} : { wirebench: { publisher, shareId: version.shareId, builds: builds.map(toOwnBuild) } }),
+  };
 }
+
+/** Returns true if ESP Web Tools writes the build, and to no board that its guards exclude. */
+function isForTools({ deviceModel, guards, files }: ManifestBuild): boolean {
+  const { connection: _connection, ...others } = guards;
+  return (
+    toolsChips.includes(deviceModel) &&
+    Object.keys(others).length === 0 &&
+    files.every(({ fileName }) => firmwareFormatOf(fileName) === 'bin')
+  );
+}
+
+function toToolsBuild({ deviceModel, guards: { connection }, files }: ManifestBuild): ToolsBuild {
+  return {
+    chipFamily: deviceModelName(deviceModel),
+    ...(connection === undefined ? {} : { serialType: connection === 'usb' ? 'cdc' : 'uart' }),
+    parts: files.map(({ _id, offset }) => ({ path: pathOf(_id), offset: parseOffset(offset) ?? 0 })),
+  };
+}
+
+/** Puts builds for any connection first: tools before 10.4 ignore `serialType` and take the first build of a chip. */
+function byGenerality(one: ToolsBuild, other: ToolsBuild): number {
+  return Number(one.serialType !== undefined) - Number(other.serialType !== undefined);
+}
+
+function toOwnBuild({ _id, deviceFamily, deviceModel, guards, files }: ManifestBuild) {
+  return {
+    ...(_id === undefined ? {} : { _id }),
+    deviceFamily,
+    deviceModel,
+    guards,
+    files: files.map(({ _id: fileId, fileName, offset, size, sha256 }) => ({
+      path: pathOf(fileId),
+      fileName,
+      offset,
+      size,
+      sha256,
+    })),
+  };
+}
+
+const pathOf = (fileId: string) => `files/${fileId}`;

@@ -1,5 +1,5 @@
 /** Validation of the names of uploaded files. */
-import { releaseLimits } from '@wirebench/contract';
+import { buildText, firmwareFormatOf, releaseLimits } from '@wirebench/contract';
 import { ApiError, refusedField } from '../../api-error.ts';
 
 /**
@@ -13,6 +13,19 @@ export function checkBinName(fileName: string): string {
     throw new ApiError('unsupported-media-type', {
       message: `"${name}" is not a .bin file. Only .bin files can be uploaded.`,
     });
+  }
+  return name;
+}
+
+/**
+ * Returns the name of a file of a build without folders.
+ *
+ * @throws ApiError 415 for anything but firmware, 400 for an invalid name.
+ */
+export function checkFirmwareName(fileName: string): string {
+  const name = checkFileName(fileName);
+  if (name.startsWith('.') || firmwareFormatOf(name) === null) {
+    throw new ApiError('unsupported-media-type', { message: buildText.formats(name) });
   }
   return name;
 }

@@ -3,7 +3,13 @@
  * a worker thread reads one file at a time, so that other requests do not wait and memory stays bounded.
  */
 import { open } from 'node:fs/promises';
-import { type FirmwareReading, firmwareHeadSize, readFirmwareHead } from '@wirebench/flasher/release';
+import {
+  type BuildFileReading,
+  type FirmwareReading,
+  firmwareHeadSize,
+  type ReleaseDevice,
+  readFirmwareHead,
+} from '@wirebench/flasher/release';
 import { AnsweringThread } from '../../answering-thread.ts';
 import { BlobStoreUnavailableError } from '../../storage/blobs/blob-store.ts';
 import { onDisk } from '../../storage/blobs/disk.ts';
@@ -13,13 +19,17 @@ export interface ReadRequest {
   readonly id: number;
   /** A complete file that stays in place until the answer. */
   readonly path: string;
+  /** File of a build, which is read by its format and name; null for a file that is read as a `.bin`. */
+  readonly build: { readonly name: string; readonly device: ReleaseDevice } | null;
 }
 
 /** Message from the thread. */
 export interface ReadAnswer {
   readonly id: number;
-  /** Null if the file could not be read. */
+  /** Null if the file could not be read, or belongs to a build. */
   readonly reading: FirmwareReading | null;
+  /** Null if the file could not be read, or belongs to none. */
+  readonly buildReading: BuildFileReading | null;
   /** Reason why the file could not be read. */
   readonly error: unknown;
 }
@@ -45,12 +55,31 @@ export async function readStoredFirmware({ path, size }: StoredFirmware): Promis
     return reading;
   }
   const { post, answer } = thread.ask();
-  post({ path });
+  post({ path, build: null });
   const { reading: whole, error } = await answer;
   if (whole === null) {
     throw new BlobStoreUnavailableError('away', { cause: error });
   }
   return whole;
+}
+
+/**
+ * Reads a file of a build by its format. The content of a file never causes a rejection.
+ *
+ * @throws BlobStoreUnavailableError if the file cannot be read.
+ */
+export async function readStoredBuildFile(
+  { path }: StoredFirmware,
+  name: string,
+  device: ReleaseDevice,
+): Promise<BuildFileReading> {
+  const { post, answer } = thread.ask();
+  post({ path, build: { name, device } });
+  const { buildReading, error } = await answer;
+  if (buildReading === null) {
+    throw new BlobStoreUnavailableError('away', { cause: error });
+  }
+  return buildReading;
 }
 
 async function readHead(path: string): Promise<Uint8Array> {

@@ -16,6 +16,15 @@ export interface FlashKind {
 
 export interface FlashCount extends FlashKind {
   readonly versionId: string;
+  /** Build of the version that was flashed; null if none was reported. */
+  readonly buildId: string | null;
+  readonly count: number;
+}
+
+/** Number of flashes of a build with the same result. */
+interface BuildFlashes {
+  readonly buildId: string;
+  readonly result: FlashKind['result'];
   readonly count: number;
 }
 
@@ -35,21 +44,52 @@ export function flashCountRepository(queries: Queries) {
           if (rows.length > 0) {
             await insert(transaction, rows);
           }
+          const ofBuilds = await buildRowsFor(transaction, counts);
+          if (ofBuilds.length > 0) {
+            await insertForBuilds(transaction, ofBuilds);
+          }
         },
         // Prevents two processes from exceeding the limit of a version together.
         { lock: 'firmware flash counts' },
       ),
 
-    /** Returns the numbers of successful flashes. Versions without one are left out. */
-    async successes(versionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    /** Returns the numbers of successful flashes of versions and builds, by their ids. Those without one are left out. */
+    async successes(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const rows = await queries
         .selectFrom('firmware_flashes')
-        .select(({ fn }) => ['version_id', fn.sum('count').as('successes')])
-        .where(({ ref }) => isOneOf(queries, ref('version_id'), versionIds))
+        .select(({ fn }) => ['version_id as id', fn.sum('count').as('successes')])
+        .where(({ ref }) => isOneOf(queries, ref('version_id'), ids))
         .where('result', '=', 'success')
         .groupBy('version_id')
+        .unionAll(
+          queries
+            .selectFrom('firmware_build_flashes')
+            .select(({ fn }) => ['build_id as id', fn.sum('count').as('successes')])
+            .where(({ ref }) => isOneOf(queries, ref('build_id'), ids))
+            .where('result', '=', 'success')
+            .groupBy('build_id'),
+        )
         .execute();
-      return new Map(rows.map(({ version_id, successes }) => [version_id, Number(successes)]));
+      return new Map(rows.map(({ id, successes }) => [id, Number(successes)]));
+    },
+
+    /** Returns the flashes of each build of a version, in the order of the builds; empty for one without builds. */
+    async ofBuilds(versionId: string): Promise<{ buildId: string; successes: number; failures: number }[]> {
+      const rows = await queries
+        .selectFrom('firmware_builds as b')
+        .leftJoin('firmware_build_flashes as f', 'f.build_id', 'b.id')
+        .select(['b.id', 'f.result', 'f.count'])
+        .where('b.version_id', '=', versionId)
+        .orderBy('b.position')
+        .execute();
+      const counts = new Map(rows.map(({ id }) => [id, { buildId: id, successes: 0, failures: 0 }]));
+      for (const { id, result, count } of rows) {
+        const ofBuild = counts.get(id);
+        if (ofBuild !== undefined && count !== null) {
+          ofBuild[result === 'success' ? 'successes' : 'failures'] += count;
+        }
+      }
+      return [...counts.values()];
     },
 
     /** Returns the counts, highest first; null if `subject` owns no such version. */
@@ -106,6 +146,28 @@ async function rowsFor(transaction: Queries, counts: readonly FlashCount[]): Pro
   return [...rows.values()];
 }
 
+/** Returns the counts of builds to add. Builds of deleted versions are left out. */
+async function buildRowsFor(transaction: Queries, counts: readonly FlashCount[]): Promise<readonly BuildFlashes[]> {
+  const ids = [...new Set(counts.flatMap(({ buildId }) => buildId ?? []))];
+  if (ids.length === 0) {
+    return [];
+  }
+  const builds = await transaction
+    .selectFrom('firmware_builds')
+    .select(['id', 'version_id'])
+    .where(({ ref }) => isOneOf(transaction, ref('id'), ids))
+    .execute();
+  const versions = new Map(builds.map(({ id, version_id }) => [id, version_id]));
+  const rows = new Map<string, BuildFlashes>();
+  for (const { buildId, versionId, result, count } of counts) {
+    if (buildId !== null && versions.get(buildId) === versionId) {
+      const key = `${buildId} ${result}`;
+      rows.set(key, { buildId, result, count: count + (rows.get(key)?.count ?? 0) });
+    }
+  }
+  return [...rows.values()];
+}
+
 /** Returns `kind` if it is known or there is room for it, and adds it to `known`. Otherwise returns its result only. */
 export function countedAs<Kind extends FlashKind>(kind: Kind, known: Set<string>): Kind {
   const key = kindKey(kind);
@@ -121,9 +183,32 @@ export function kindKey({ result, chip, errorCode }: FlashKind): string {
   return `${result}\n${chip}\n${errorCode}`;
 }
 
-async function insert(transaction: Queries, rows: readonly FlashCount[]): Promise<void> {
+async function insertForBuilds(transaction: Queries, rows: readonly BuildFlashes[]): Promise<void> {
+  await unlessDeleted(
+    transaction
+      .insertInto('firmware_build_flashes')
+      .values(rows.map(({ buildId, result, count }) => ({ build_id: buildId, result, count })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['build_id', 'result'])
+          .doUpdateSet(({ eb, ref }) => ({ count: eb('firmware_build_flashes.count', '+', ref('excluded.count')) })),
+      )
+      .execute(),
+  );
+}
+
+/** @throws ConflictError if the version was deleted in the meantime. The retry finds it gone. */
+async function unlessDeleted(insertion: Promise<unknown>): Promise<void> {
   try {
-    await transaction
+    await insertion;
+  } catch (error) {
+    throw error instanceof ConstraintError ? new ConflictError({ cause: error }) : error;
+  }
+}
+
+async function insert(transaction: Queries, rows: readonly FlashCount[]): Promise<void> {
+  await unlessDeleted(
+    transaction
       .insertInto('firmware_flashes')
       .values(
         rows.map(({ versionId, result, chip, errorCode, count }) => ({
@@ -139,9 +224,6 @@ async function insert(transaction: Queries, rows: readonly FlashCount[]): Promis
           .columns(['version_id', 'result', 'chip', 'error_code'])
           .doUpdateSet(({ eb, ref }) => ({ count: eb('firmware_flashes.count', '+', ref('excluded.count')) })),
       )
-      .execute();
-  } catch (error) {
-    // The version was deleted in the meantime. The retry finds it gone.
-    throw error instanceof ConstraintError ? new ConflictError({ cause: error }) : error;
-  }
+      .execute(),
+  );
 }

@@ -164,6 +164,7 @@ describe('counts of flashes that cannot be written', () => {
       },
       successes: async (): Promise<ReadonlyMap<string, number>> => new Map(),
       ofVersion: async () => null,
+      ofBuilds: async () => [],
     };
     return repository;
   }
@@ -179,7 +180,7 @@ describe('counts of flashes that cannot be written', () => {
     expect(await counts.successes(['v'])).toEqual([1]);
     repository.isAway = false;
     await clock.advance(1_000);
-    expect(repository.written).toEqual([{ versionId: 'v', ...success, count: 1 }]);
+    expect(repository.written).toEqual([{ versionId: 'v', buildId: null, ...success, count: 1 }]);
     await expect(counts.add('v', success)).resolves.toBeUndefined();
     await counts[Symbol.asyncDispose]();
     expect(repository.written).toHaveLength(2);

@@ -37,7 +37,7 @@ const MAX_READ = 10_000;
 const AT_ONCE = 256;
 
 interface Unwritten {
-  /** Counts by `kindKey`. */
+  /** Counts by kind and build. */
   readonly counts: Map<string, FlashCount>;
   readonly kinds: Set<string>;
   successes: number;
@@ -53,6 +53,8 @@ export class FlashCounts implements AsyncDisposable {
   readonly #read: (versionId: string) => Promise<number | undefined>;
   /** Unwritten counts by version. */
   #unwritten = new Map<string, Unwritten>();
+  /** Unwritten successes by build. */
+  #unwrittenOfBuilds = new Map<string, number>();
   #size = 0;
   /** Counts last read from the database, plus those written by this process since. */
   readonly #stored: BoundedMap<string, StoredCount>;
@@ -75,24 +77,26 @@ export class FlashCounts implements AsyncDisposable {
   /**
    * Counts one flash of a version.
    *
+   * @param buildId One of the version's builds; null if none was reported.
+   *
    * @throws DatabaseUnavailableError while earlier counts cannot be written, so that a crash never loses more than a
    *   second of them.
    */
-  async add(versionId: string, kind: FlashKind): Promise<void> {
+  async add(versionId: string, kind: FlashKind, buildId: string | null = null): Promise<void> {
     if (this.#size >= MAX_UNWRITTEN) {
       await this.#writes.write();
     }
     this.#writes.check();
-    this.#keep({ versionId, ...kind, count: 1 });
+    this.#keep({ versionId, buildId, ...kind, count: 1 });
     this.#writes.schedule();
   }
 
   /**
-   * Returns the numbers of successful flashes of these versions. Those reported to other processes may be missing for
-   * a second.
+   * Returns the numbers of successful flashes of these versions and builds. Those reported to other processes may be
+   * missing for a second.
    */
-  successes(versionIds: readonly string[]): Promise<readonly number[]> {
-    return Promise.all(versionIds.map((id) => this.#successesOf(id)));
+  successes(ids: readonly string[]): Promise<readonly number[]> {
+    return Promise.all(ids.map((id) => this.#successesOf(id)));
   }
 
   /**
@@ -108,20 +112,20 @@ export class FlashCounts implements AsyncDisposable {
     return this.#writes[Symbol.asyncDispose]();
   }
 
-  async #successesOf(versionId: string): Promise<number> {
-    const stored = this.#stored.get(versionId) ?? (await this.#readStored(versionId));
-    return stored.successes + (this.#unwritten.get(versionId)?.successes ?? 0);
+  async #successesOf(id: string): Promise<number> {
+    const stored = this.#stored.get(id) ?? (await this.#readStored(id));
+    return stored.successes + (this.#unwritten.get(id)?.successes ?? this.#unwrittenOfBuilds.get(id) ?? 0);
   }
 
-  async #readStored(versionId: string): Promise<StoredCount> {
+  async #readStored(id: string): Promise<StoredCount> {
     const readAt = this.#clock.now();
-    const stored = { successes: (await this.#read(versionId)) ?? 0 };
-    this.#stored.set(versionId, stored, readAt + GOOD_FOR);
+    const stored = { successes: (await this.#read(id)) ?? 0 };
+    this.#stored.set(id, stored, readAt + GOOD_FOR);
     return stored;
   }
 
   #keep(flashes: FlashCount): void {
-    const { versionId } = flashes;
+    const { versionId, buildId } = flashes;
     const ofVersion: Unwritten = this.#unwritten.get(versionId) ?? {
       counts: new Map(),
       kinds: new Set(),
@@ -129,16 +133,21 @@ export class FlashCounts implements AsyncDisposable {
     };
     this.#unwritten.set(versionId, ofVersion);
     const counted = countedAs(flashes, ofVersion.kinds);
-    const key = kindKey(counted);
+    const key = `${kindKey(counted)}\n${buildId ?? ''}`;
     const before = ofVersion.counts.get(key);
     ofVersion.counts.set(key, { ...counted, count: counted.count + (before?.count ?? 0) });
     this.#size += before === undefined ? 1 : 0;
-    ofVersion.successes += flashes.result === 'success' ? flashes.count : 0;
+    const successes = flashes.result === 'success' ? flashes.count : 0;
+    ofVersion.successes += successes;
+    if (buildId !== null) {
+      this.#unwrittenOfBuilds.set(buildId, successes + (this.#unwrittenOfBuilds.get(buildId) ?? 0));
+    }
   }
 
   #take(): readonly FlashCount[] {
     const counts = [...this.#unwritten.values()].flatMap(({ counts: ofVersion }) => [...ofVersion.values()]);
     this.#unwritten = new Map();
+    this.#unwrittenOfBuilds = new Map();
     this.#size = 0;
     // Readers see these counts as written while the write runs.
     this.#addToStored(counts, 1);
@@ -153,10 +162,12 @@ export class FlashCounts implements AsyncDisposable {
   }
 
   #addToStored(counts: readonly FlashCount[], sign: 1 | -1): void {
-    for (const { versionId, result, count } of counts) {
-      const stored = this.#stored.peek(versionId);
-      if (stored !== undefined && result === 'success') {
-        stored.successes += sign * count;
+    for (const { versionId, buildId, result, count } of counts) {
+      for (const id of buildId === null ? [versionId] : [versionId, buildId]) {
+        const stored = this.#stored.peek(id);
+        if (stored !== undefined && result === 'success') {
+          stored.successes += sign * count;
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 import { offsetFaultText, readTypedOffset, releaseText } from '@wirebench/contract';
 import {
   checkRelease,
+  type ReleaseCheck,
   type ReleaseDevice,
   type ReleaseFileInfo,
   type ReleaseFinding,
@@ -50,13 +51,20 @@ export interface PlacedReading extends Placed<NamedFile> {
  *   is not accepted.
  */
 export function checkFiles(files: readonly PlacedReading[], device: ReleaseDevice, accepted: readonly string[]): void {
-  const { refusals, damage } = checkRelease(
-    files.map(({ fileName, ...file }) => ({ name: fileName, ...file })),
-    device,
-  );
+  const named = files.map(({ fileName, ...file }) => ({ name: fileName, ...file }));
+  refuseFindings(checkRelease(named, device), accepted, 'offsets');
+}
+
+/**
+ * Refuses the first finding that prevents publishing.
+ *
+ * @param field Field of the form that a refusal concerns.
+ * @throws ApiError (400) as `checkFiles` does.
+ */
+export function refuseFindings({ refusals, damage }: ReleaseCheck, accepted: readonly string[], field: string): void {
   const [refused] = refusals;
   if (refused !== undefined) {
-    throw refusedField('offsets', sentenceOf(refused));
+    throw refusedField(field, sentenceOf(refused));
   }
   const [damaged] = damage.filter(({ files: names }) => !names.every((name) => accepted.includes(name)));
   if (damaged !== undefined) {

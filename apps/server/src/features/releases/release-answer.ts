@@ -9,7 +9,8 @@ import type { Project, ProjectSummary, Version } from '@wirebench/contract';
 export type Release = { readonly project: Project } | { readonly project: ProjectSummary; readonly version: Version };
 
 export class ReleaseAnswer {
-  readonly versionIds: readonly string[];
+  /** Ids of the versions, each followed by its builds. */
+  readonly countedIds: readonly string[];
   /** A weak tag (RFC 9110, section 8.8.1): it stays the same when only the counts differ. */
   readonly etag: string;
   readonly #release: Release;
@@ -18,9 +19,9 @@ export class ReleaseAnswer {
 
   constructor(release: Release) {
     const versions = 'version' in release ? [release.version] : release.project.versions;
-    this.versionIds = versions.map(({ _id }) => _id);
+    this.countedIds = versions.flatMap(({ _id, builds = [] }) => [_id, ...builds.map((build) => build._id)]);
     this.#release = release;
-    this.#counts = versions.map(() => 0);
+    this.#counts = this.countedIds.map(() => 0);
     this.#body = bodyOf(release, this.#counts);
     this.etag = `W/${tagOf(this.#body)}`;
   }
@@ -30,7 +31,7 @@ export class ReleaseAnswer {
     return this.#body.length;
   }
 
-  /** Returns the body with these flash counts, in the order of `versionIds`. */
+  /** Returns the body with these flash counts, in the order of `countedIds`. */
   bodyWith(counts: readonly number[]): string {
     if (counts.some((count, index) => count !== this.#counts[index])) {
       this.#counts = counts;
@@ -46,10 +47,18 @@ export function tagOf(body: string): string {
 }
 
 function bodyOf(release: Release, counts: readonly number[]): string {
-  const counted = (version: Version, index: number) => ({ ...version, writeCount: counts[index] ?? 0 });
+  const left = counts.values();
+  const next = () => left.next().value ?? 0;
+  const counted = (version: Version) => ({
+    ...version,
+    writeCount: next(),
+    ...(version.builds === undefined
+      ? {}
+      : { builds: version.builds.map((build) => ({ ...build, writeCount: next() })) }),
+  });
   return JSON.stringify(
     'version' in release
-      ? { ...release, version: counted(release.version, 0) }
+      ? { ...release, version: counted(release.version) }
       : { project: { ...release.project, versions: release.project.versions.map(counted) } },
   );
 }

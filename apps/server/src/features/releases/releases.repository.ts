@@ -1,5 +1,7 @@
 /** Reads projects and versions from the database in the shape of the contract, one query for each kind. */
 import {
+  type Build,
+  type BuildGuards,
   type ConsoleSettings,
   type FirmwareFile,
   formatOffset,
@@ -45,15 +47,18 @@ function idsIn(queries: Queries, scope: VersionScope): Ids {
 }
 
 /**
- * Reads versions, newest first, their files ordered by address. It is one statement, so that a version never appears
- * without its files while another transaction removes it.
+ * Reads versions, newest first, with their builds in order and the files of each ordered by address. It is one
+ * statement, so that a version never appears without its files while another transaction removes it.
  */
 export async function readVersions(queries: Queries, scope: VersionScope): Promise<StoredVersion[]> {
   const rows = await queries
     .selectFrom('firmware_versions as v')
     .innerJoin('firmware_files as f', 'f.version_id', 'v.id')
+    .leftJoin('firmware_builds as b', 'b.id', 'f.build_id')
     .leftJoin('firmware_elfs as e', 'e.version_id', 'v.id')
     .selectAll('v')
+    .select(['f.build_id', 'b.device_family', 'b.device_model'])
+    .select(['b.flash_size', 'b.psram', 'b.min_revision', 'b.connection'])
     .select(['f.id as file_id', 'f.file_name', 'f.size', 'f.flash_offset', 'f.sha256'])
     .select(['e.file_name as elf_name', 'e.size as elf_size', 'e.sha256 as elf_sha256'])
     .select(({ selectFrom, fn, lit }) =>
@@ -69,9 +74,24 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
         .whereRef('crash_groups.version_id', '=', 'v.id')
         .as('crash_count'),
     )
+    .select(({ selectFrom, fn, lit }) =>
+      selectFrom('firmware_build_flashes')
+        .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('firmware_build_flashes.count')), lit(0)).as('writes'))
+        .whereRef('firmware_build_flashes.build_id', '=', 'f.build_id')
+        .where('firmware_build_flashes.result', '=', 'success')
+        .as('build_writes'),
+    )
+    .select(({ selectFrom, fn, lit }) =>
+      selectFrom('crash_builds')
+        .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('crash_builds.count')), lit(0)).as('crashes'))
+        .whereRef('crash_builds.version_id', '=', 'v.id')
+        .whereRef('crash_builds.build_id', '=', 'f.build_id')
+        .as('build_crashes'),
+    )
     .where('v.id', 'in', idsIn(queries, scope))
     .orderBy('v.created_at', 'desc')
     .orderBy('v.id', 'desc')
+    .orderBy('b.position')
     .orderBy('f.flash_offset')
     .execute();
   const versions = new Map<string, StoredVersion & { readonly files: FirmwareFile[] }>();
@@ -89,14 +109,71 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       console: consoleOf(row),
       ...(row.channel === 'beta' ? { channel: row.channel } : {}),
       files: [],
+      ...(row.build_id === null ? {} : { builds: [] }),
       ...elfOf(row),
       crashes: Number(row.crash_count),
     };
     versions.set(row.id, version);
     const { file_id: _id, file_name: fileName, size, sha256 } = row;
-    version.files.push({ _id, fileName, size, offset: formatOffset(row.flash_offset), sha256 });
+    const file = { _id, fileName, size, offset: formatOffset(row.flash_offset), sha256 };
+    const build = row.build_id === null ? null : buildOf(version, row.build_id, row);
+    build?.files.push(file);
+    // A version shows the files of its first build.
+    if (build === null || build === version.builds?.[0]) {
+      version.files.push(file);
+    }
   }
   return [...versions.values()];
+}
+
+interface BuildRow {
+  readonly device_family: string | null;
+  readonly device_model: string | null;
+  readonly flash_size: number | null;
+  readonly psram: number | null;
+  readonly min_revision: number | null;
+  readonly connection: string | null;
+  readonly build_writes: number | string | bigint | null;
+  readonly build_crashes: number | string | bigint | null;
+}
+
+/** Returns the build of a version by its id, and adds it if it is missing. */
+function buildOf({ builds = [] }: StoredVersion, id: string, row: BuildRow): Build {
+  const known = builds.find(({ _id }) => _id === id);
+  if (known !== undefined) {
+    return known;
+  }
+  const build = {
+    _id: id,
+    deviceFamily: row.device_family as Build['deviceFamily'],
+    deviceModel: row.device_model as Build['deviceModel'],
+    guards: guardsOf(row),
+    files: [],
+    writeCount: Number(row.build_writes),
+    crashes: Number(row.build_crashes),
+  };
+  builds.push(build);
+  return build;
+}
+
+function guardsOf(row: BuildRow): BuildGuards {
+  const { flash_size: flashSize, psram, min_revision: minRevision, connection } = row;
+  return {
+    ...(flashSize === null ? {} : { flashSize }),
+    ...(psram === null ? {} : { psram: psram === 1 }),
+    ...(minRevision === null ? {} : { minRevision }),
+    ...(connection === null ? {} : { connection: connection as BuildGuards['connection'] }),
+  };
+}
+
+/** Returns the columns of a build's guards. */
+export function guardsRow({ flashSize, psram, minRevision, connection }: BuildGuards) {
+  return {
+    flash_size: flashSize ?? null,
+    psram: psram === undefined ? null : psram ? 1 : 0,
+    min_revision: minRevision ?? null,
+    connection: connection ?? null,
+  };
 }
 
 interface ElfRow {
@@ -164,5 +241,9 @@ export function toVersion({ projectId: _projectId, ...version }: StoredVersion, 
     return version;
   }
   const { elf: _elf, crashes: _crashes, ...shown } = version;
+  return shown.builds === undefined ? shown : { ...shown, builds: shown.builds.map(publicBuild) };
+}
+
+function publicBuild({ crashes: _crashes, ...shown }: Build): Build {
   return shown;
 }

@@ -129,6 +129,7 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     bytes,
     clock,
     limit: limits.versions,
+    maxBuilds: limits.builds,
   });
 
   const crashes = background.use(
@@ -159,7 +160,7 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     requireOwner,
     limitWrites,
   });
-  await app.register(versionUploadRoutes, { versions, spool, uploads, elfSize: limits.elfSize, ...guards });
+  await app.register(versionUploadRoutes, { versions, spool, uploads, limits, ...guards });
   const pulls = pullService({
     versions,
     pins: pulledFileRepository(queries),

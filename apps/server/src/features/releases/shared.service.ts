@@ -149,6 +149,17 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     return project === null || hasEnded(project.shareEndsAt) ? null : { project, version: project.versions[0] ?? null };
   }
 
+  /** Returns the id if it is that of a build of the version; null otherwise, and for an older client without one. */
+  async function knownBuild(shareId: string, buildId: string | undefined): Promise<string | null> {
+    if (buildId === undefined) {
+      return null;
+    }
+    const { body } = await derive('builds', 'version', shareId, ({ version }) =>
+      JSON.stringify((version?.builds ?? []).map(({ _id }) => _id)),
+    );
+    return (JSON.parse(body) as string[]).includes(buildId) ? buildId : null;
+  }
+
   return {
     /**
      * Returns the result of `build`, built once for each state of the item; null if nothing is public under this
@@ -177,7 +188,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
         const release = await releaseOf(type, shareId, channel);
         return release === null ? null : new ReleaseAnswer(release);
       });
-      return { body: answer.bodyWith(await counts.successes(answer.versionIds)), etag: answer.etag };
+      return { body: answer.bodyWith(await counts.successes(answer.countedIds)), etag: answer.etag };
     },
 
     manifest: (type: SharedType, shareId: string, channel?: ReleaseChannel): Promise<SharedAnswer> => {
@@ -211,9 +222,9 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
 
     /** Counts a flash of a public version. It is written within a second. */
     async report(shareId: string, report: FlashReport): Promise<void> {
-      const { result = 'success', chip = '', errorCode = '' } = report ?? {};
+      const { result = 'success', chip = '', errorCode = '', buildId } = report ?? {};
       const { id } = await stateOf('version', shareId);
-      await counts.add(id, { result, chip, errorCode });
+      await counts.add(id, { result, chip, errorCode }, await knownBuild(shareId, buildId));
     },
   };
 }

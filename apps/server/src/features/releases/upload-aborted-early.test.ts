@@ -28,7 +28,7 @@ it('an upload that breaks off while the disk is asked for room gives its place b
   await app.register(versionUploadRoutes, {
     ...unused,
     uploads,
-    elfSize: 1_000_000,
+    limits: { elfSize: 1_000_000, builds: 8 },
     requirePublisher: async (request) => {
       request.user = actorCalled('maker').user;
     },

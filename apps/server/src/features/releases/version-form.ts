@@ -63,6 +63,7 @@ export function readVersion(fields: Fields): NewVersion {
   const result = NewVersion.safeParse({
     ...fields,
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
+    ...(fields['builds'] === undefined ? {} : { builds: json(fields['builds']) }),
     console: json(fields['console'] ?? null),
     acceptDamaged: json(fields['acceptDamaged'] ?? []),
     replaceOldest: json(fields['replaceOldest'] ?? false),

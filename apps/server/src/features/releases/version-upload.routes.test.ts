@@ -313,7 +313,7 @@ describe('a form that is refused leaves nothing behind', () => {
       headers: {
         ...(await test.bearer()),
         'content-type': 'multipart/form-data; boundary=x',
-        'content-length': String(130 * 1_024 * 1_024),
+        'content-length': String(200 * 1_024 * 1_024),
       },
     });
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);

@@ -3,7 +3,15 @@
  * before or after them.
  */
 import multipart from '@fastify/multipart';
-import { ElfForm, elfText, firmwarePaths, NewVersionForm, releaseLimits, VersionAnswer } from '@wirebench/contract';
+import {
+  buildLimits,
+  ElfForm,
+  elfText,
+  firmwarePaths,
+  NewVersionForm,
+  releaseLimits,
+  VersionAnswer,
+} from '@wirebench/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { actorOf } from '../../access/request-actor.ts';
@@ -11,7 +19,7 @@ import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { refusedField } from '../../api-error.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
-import { checkBinName, checkFileName } from './file-name.ts';
+import { checkBinName, checkFileName, checkFirmwareName } from './file-name.ts';
 import { type ArrivingFile, uploadForm } from './upload-form.ts';
 import { type Fields, readVersion } from './version-form.ts';
 import type { UploadedFile, VersionService } from './versions.service.ts';
@@ -20,8 +28,8 @@ export interface VersionUploadOptions {
   readonly versions: VersionService;
   readonly spool: Spool;
   readonly uploads: UploadAdmission;
-  /** Largest ELF file in bytes. */
-  readonly elfSize: number;
+  /** `elfSize`: largest ELF file in bytes. `builds`: maximum number of builds of a version. */
+  readonly limits: { readonly elfSize: number; readonly builds: number };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
@@ -41,13 +49,16 @@ const uploadRefusals = [
 ] as const;
 
 export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = async (app, options) => {
-  const { versions, spool, uploads, elfSize, requirePublisher, limitWrites } = options;
+  const { versions, spool, uploads, limits, requirePublisher, limitWrites } = options;
+  const { elfSize } = limits;
+  const maxBuildFiles = limits.builds * buildLimits.files;
   const versionForm = uploadForm({
     spool,
     uploads,
-    maxBytes: maxFiles * fileSize + elfSize,
+    // All files of builds together may fill one flash of the largest size for each build.
+    maxBytes: Math.max(maxFiles, limits.builds) * fileSize + elfSize,
     largestFile: Math.max(fileSize, elfSize),
-    maxFiles: maxFiles + 1,
+    maxFiles: Math.max(maxFiles, maxBuildFiles) + 1,
   });
   const elfForm = uploadForm({ spool, uploads, maxBytes: elfSize, largestFile: elfSize, maxFiles: 1 });
   const guards = ({ takeTime, refuseTooLarge }: typeof elfForm) => ({
@@ -81,7 +92,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
         if (file.part.fieldname === 'elf') {
           elfs.push(await receiveElf(file, elfs.length));
         } else {
-          received.push(await receiveBin(file, received.length));
+          received.push(await receiveFirmware(file, received.length, fields['builds'] !== undefined));
         }
       };
       // Answered only after its place is free, so that a client that uploads one version after the other never needs
@@ -143,12 +154,19 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     }
   }
 
-  async function receiveBin({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
-    if (index >= maxFiles) {
-      throw refusedField('files', `A version can have at most ${maxFiles} files`);
+  /** @param hasBuilds True: the form has builds, and its files may have any format of firmware. */
+  async function receiveFirmware(
+    { part, receive }: ArrivingFile,
+    index: number,
+    hasBuilds: boolean,
+  ): Promise<UploadedFile> {
+    const most = hasBuilds ? maxBuildFiles : maxFiles;
+    if (index >= most) {
+      throw refusedField('files', `A version can have at most ${most} files`);
     }
     // A part may be a file by its type alone, and then has no name.
-    const fileName = checkBinName(part.filename ?? '');
+    const name = part.filename ?? '';
+    const fileName = hasBuilds ? checkFirmwareName(name) : checkBinName(name);
     return receive(fileName, fileSize, `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`);
   }
 

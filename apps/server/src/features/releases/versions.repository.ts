@@ -1,6 +1,7 @@
 /** Queries by which owners change the versions of their projects. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  type Build,
   type ConsoleSettings,
   type DescriptionChange,
   nameKey,
@@ -17,6 +18,7 @@ import { addHistory, type Change } from './history.repository.ts';
 import { onProject, ownProject, type ProjectLock, touchProject } from './projects.repository.ts';
 import {
   consoleRow,
+  guardsRow,
   type ProjectRow,
   readVersions,
   type StoredVersion,
@@ -34,6 +36,10 @@ export interface NewElfRow extends FileBytes {
   readonly fileName: string;
 }
 
+export interface NewBuildRow extends Pick<Build, 'deviceFamily' | 'deviceModel' | 'guards'> {
+  readonly files: readonly NewFileRow[];
+}
+
 export interface NewVersionRow {
   readonly projectId: string;
   readonly actor: Actor;
@@ -44,7 +50,10 @@ export interface NewVersionRow {
   readonly channel?: ReleaseChannel;
   readonly shareId: string;
   readonly at: string;
+  /** Files of a version without builds; empty for a version with builds. */
   readonly files: readonly NewFileRow[];
+  /** Empty for a version of the simple form. */
+  readonly builds: readonly NewBuildRow[];
   readonly elf: NewElfRow | null;
   /** True: deletes the oldest version if the project is at its limit. */
   readonly replaceOldest?: boolean;
@@ -86,6 +95,20 @@ export function versionRepository(queries: Queries) {
       return project === undefined ? null : toSummary(project);
     },
 
+    /** Returns the families of the boards that a version is for; null if `subject` has no such version. */
+    async familiesOf(id: string, subject: string): Promise<readonly Build['deviceFamily'][] | null> {
+      const rows = await queries
+        .selectFrom('firmware_versions as v')
+        .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+        .leftJoin('firmware_builds as b', 'b.version_id', 'v.id')
+        .select(({ fn }) => fn.coalesce('b.device_family', 'p.device_family').as('family'))
+        .where('v.id', '=', id)
+        .where('p.subject', '=', subject)
+        .where('p.is_demo', '=', 0)
+        .execute();
+      return rows.length === 0 ? null : rows.map(({ family }) => family as Build['deviceFamily']);
+    },
+
     /** Returns the reason why such a version would be refused at this moment; null if it would be accepted. */
     async refusal(
       {
@@ -106,7 +129,7 @@ export function versionRepository(queries: Queries) {
 
     /** Writes the version with its files in one transaction. */
     insert: async (row: NewVersionRow, limit: number): Promise<Version | VersionRefusal> => {
-      const { projectId, actor, at, files, uploadId } = row;
+      const { projectId, actor, at, files, builds, uploadId } = row;
       const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
         const refusal = await refusalIn(transaction, projectId, row.version, limit);
         if (refusal === 'full') {
@@ -117,7 +140,8 @@ export function versionRepository(queries: Queries) {
         } else if (refusal !== null) {
           return refusal;
         }
-        const hashes = [...files, ...(row.elf === null ? [] : [row.elf])].map(({ sha256 }) => sha256);
+        const stored = [...files, ...builds.flatMap((build) => build.files), ...(row.elf === null ? [] : [row.elf])];
+        const hashes = stored.map(({ sha256 }) => sha256);
         if (!(await settleClaims(transaction, uploadId, hashes))) {
           return 'claims-lost';
         }
@@ -137,7 +161,10 @@ export function versionRepository(queries: Queries) {
             created_at: at,
           })
           .execute();
-        await addFiles(transaction, id, files);
+        if (files.length > 0) {
+          await addFiles(transaction, id, files);
+        }
+        await addBuilds(transaction, id, builds);
         if (row.elf !== null) {
           await addElf(transaction, id, row.elf);
         }
@@ -371,8 +398,9 @@ async function refusalIn(
   return versions.length > limit ? 'limit' : null;
 }
 
-function bytesOf({ files, elf }: StoredVersion): string[] {
-  return [...files, ...(elf === undefined ? [] : [elf])].map(({ sha256 }) => sha256);
+function bytesOf({ files, builds = [], elf }: StoredVersion): string[] {
+  const all = [...files, ...builds.flatMap((build) => build.files), ...(elf === undefined ? [] : [elf])];
+  return all.map(({ sha256 }) => sha256);
 }
 
 async function addElf(transaction: Queries, versionId: string, elf: NewElfRow): Promise<void> {
@@ -383,14 +411,38 @@ async function addElf(transaction: Queries, versionId: string, elf: NewElfRow): 
     .execute();
 }
 
-/** Adds the files of a version. Their bytes are already stored. */
-export async function addFiles(transaction: Queries, versionId: string, files: readonly NewFileRow[]): Promise<void> {
+async function addBuilds(transaction: Queries, versionId: string, builds: readonly NewBuildRow[]): Promise<void> {
+  for (const [position, { deviceFamily, deviceModel, guards, files }] of builds.entries()) {
+    const id = randomUUIDv7();
+    await transaction
+      .insertInto('firmware_builds')
+      .values({
+        id,
+        version_id: versionId,
+        position,
+        device_family: deviceFamily,
+        device_model: deviceModel,
+        ...guardsRow(guards),
+      })
+      .execute();
+    await addFiles(transaction, versionId, files, id);
+  }
+}
+
+/** Adds the files of a version, or of one of its builds. Their bytes are already stored. */
+export async function addFiles(
+  transaction: Queries,
+  versionId: string,
+  files: readonly NewFileRow[],
+  buildId: string | null = null,
+): Promise<void> {
   await transaction
     .insertInto('firmware_files')
     .values(
       files.map(({ fileName, size, offset, sha256 }) => ({
         id: randomUUIDv7(),
         version_id: versionId,
+        build_id: buildId,
         file_name: fileName,
         size,
         flash_offset: offset,

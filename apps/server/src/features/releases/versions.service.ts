@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
+  buildText,
   type ConsoleSettings,
   type DescriptionChange,
   type FlashesAnswer,
@@ -16,19 +17,21 @@ import {
 } from '@wirebench/contract';
 import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { type Actor, mayReplace, reaches } from '../../access/actor.ts';
-import { ApiError, requireFound } from '../../api-error.ts';
+import { ApiError, refusedField, requireFound } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
+import { checkBuilds } from './check-builds.ts';
 import { checkElf } from './elf-header.ts';
 import type { ElfRepository } from './elfs.repository.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
 import type { FlashCountRepository } from './flash-counts.repository.ts';
 import { checkFiles, placeFiles } from './place-files.ts';
+import { isSimple, planBuilds, withOwnFirst } from './plan-builds.ts';
 import { described, newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
 import type { StoredFile } from './shared-item.ts';
-import type { VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
+import type { NewVersionRow, VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
 
 export interface UploadedFile {
   readonly fileName: string;
@@ -44,6 +47,8 @@ export interface VersionServiceOptions {
   readonly clock: Clock;
   /** Maximum number of versions of a project. */
   readonly limit: number;
+  /** Maximum number of builds of a version. */
+  readonly maxBuilds: number;
 }
 
 /** The content of the form. Without `replaceOldest`, no version is deleted. */
@@ -54,7 +59,16 @@ type VersionToCreate = Omit<NewVersion, 'replaceOldest' | 'channel'> & {
 
 export type VersionService = ReturnType<typeof versionService>;
 
-export function versionService({ versions, shared, elfs, flashes, bytes, clock, limit }: VersionServiceOptions) {
+export function versionService({
+  versions,
+  shared,
+  elfs,
+  flashes,
+  bytes,
+  clock,
+  limit,
+  maxBuilds,
+}: VersionServiceOptions) {
   const now = () => new Date(clock.now()).toISOString();
   const edit = (id: string, actor: Actor): VersionEdit => ({ id, actor, at: now() });
 
@@ -84,14 +98,54 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
   }
 
   /**
-   * Returns the device of a version's project.
+   * Returns the families of the boards that a version is for.
    *
-   * @throws ApiError if the project is not the actor's.
+   * @throws ApiError if the version is not the actor's.
    */
-  async function ownDevice(id: string, actor: Actor): Promise<ReleaseDevice> {
+  async function ownFamilies(id: string, actor: Actor): Promise<readonly ReleaseDevice['deviceFamily'][]> {
     await requireReach(id, actor);
-    const projectId = requireFound(await versions.projectOf(id));
-    return requireFound(await versions.deviceOf(projectId, actor.user.subject));
+    return requireFound(await versions.familiesOf(id, actor.user.subject));
+  }
+
+  type Checked = Pick<NewVersionRow, 'files' | 'builds'>;
+
+  /**
+   * Checks the files of a new version, and that there is room for it.
+   *
+   * @throws ApiError for files that cannot be flashed.
+   */
+  async function check(actor: Actor, version: VersionToCreate, files: readonly UploadedFile[]): Promise<Checked> {
+    const named = files.map(({ fileName, bytes: { size, sha256 } }) => ({ fileName, size, sha256 }));
+    const { offsets, builds, acceptDamaged, projectId } = version;
+    const findDevice = async () => {
+      await precheck(actor, version);
+      return requireFound(await versions.deviceOf(projectId, actor.user.subject));
+    };
+    if (builds !== undefined) {
+      if (offsets.length > 0) {
+        throw refusedField('offsets', buildText.noOffsets);
+      }
+      const planned = planBuilds(named, builds, maxBuilds);
+      const { deviceModel } = await findDevice();
+      const rows = await checkBuilds(files, withOwnFirst(planned, deviceModel), acceptDamaged);
+      return isSimple(planned, deviceModel, named)
+        ? { files: rows.flatMap((build) => build.files), builds: [] }
+        : { files: [], builds: rows };
+    }
+    const placed = placeFiles(named, offsets);
+    const device = await findDevice();
+    if (device.deviceFamily === 'nrf') {
+      const whole = placed.map((_, index) => ({ index, offset: null }));
+      await checkBuilds(files, [{ ...device, guards: {}, files: whole }], acceptDamaged);
+    } else {
+      const readings = await Promise.all(files.map((file) => readStoredFirmware(file.bytes)));
+      checkFiles(
+        placed.map((file, index) => ({ ...file, reading: readings[index] ?? null })),
+        device,
+        acceptDamaged,
+      );
+    }
+    return { files: placed, builds: [] };
   }
 
   /**
@@ -130,27 +184,17 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       files: readonly UploadedFile[],
       elf: UploadedFile | null = null,
     ): Promise<Version> {
-      const { offsets, acceptDamaged, ...rest } = version;
-      const placed = placeFiles(
-        files.map(({ fileName, bytes: { size, sha256 } }) => ({ fileName, size, sha256 })),
-        offsets,
-      );
-      await precheck(actor, version);
-      const device = requireFound(await versions.deviceOf(version.projectId, actor.user.subject));
-      const readings = await Promise.all(files.map((file) => readStoredFirmware(file.bytes)));
-      checkFiles(
-        placed.map((file, index) => ({ ...file, reading: readings[index] ?? null })),
-        device,
-        acceptDamaged,
-      );
+      const { offsets: _offsets, builds: _builds, acceptDamaged: _accepted, ...rest } = version;
+      const checked = await check(actor, version, files);
       if (elf !== null) {
-        await checkElf(elf, device);
+        const device = requireFound(await versions.deviceOf(version.projectId, actor.user.subject));
+        await checkElf(elf, [device.deviceFamily, ...checked.builds.map(({ deviceFamily }) => deviceFamily)]);
       }
       const created = await bytes.hold(
         [...files, ...(elf === null ? [] : [elf])].map((file) => file.bytes),
         async (uploadId) => {
           const program = elf === null ? null : elfRow(elf);
-          const row = { ...rest, actor, shareId: newShareId(), at: now(), files: placed, elf: program, uploadId };
+          const row = { ...rest, actor, shareId: newShareId(), at: now(), ...checked, elf: program, uploadId };
           const result = await versions.insert(row, limit);
           if (typeof result === 'string') {
             throw refusalOf(result, version.version);
@@ -223,11 +267,11 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
      *
      * @throws ApiError if there is no such version.
      */
-    precheckElf: async (id: string, actor: Actor): Promise<void> => void (await ownDevice(id, actor)),
+    precheckElf: async (id: string, actor: Actor): Promise<void> => void (await ownFamilies(id, actor)),
 
     /** Sets the ELF file of a version, or replaces it. */
     async setElf(id: string, actor: Actor, elf: UploadedFile): Promise<Version> {
-      await checkElf(elf, await ownDevice(id, actor));
+      await checkElf(elf, await ownFamilies(id, actor));
       const version = await bytes.hold([elf.bytes], async (uploadId) => {
         const result = requireFound(await versions.setElf(edit(id, actor), elfRow(elf), uploadId));
         if (typeof result === 'string') {
@@ -261,6 +305,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
       await requireReach(id, actor);
       const counts = requireFound(await flashes.ofVersion(id, actor.user.subject));
+      const builds = await flashes.ofBuilds(id);
       const total = (wanted: 'success' | 'failure') =>
         counts.reduce((sum, { result, count }) => (result === wanted ? sum + count : sum), 0);
       return {
@@ -272,6 +317,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
           errorCode: errorCode === '' ? null : errorCode,
           count,
         })),
+        ...(builds.length === 0 ? {} : { builds }),
       };
     },
   };

@@ -3,6 +3,7 @@
 export interface CrashTables {
   crash_groups: CrashGroupTable;
   crash_examples: CrashExampleTable;
+  crash_builds: CrashBuildTable;
 }
 
 /** All occurrences of one crash of a version. */
@@ -28,6 +29,8 @@ interface CrashExampleTable {
   chip_revision: number | null;
   /** First digits of the SHA-256 of the ELF file of the running program. */
   build: string | null;
+  /** Build of the version; null if the report named none. */
+  build_id: string | null;
   details: string;
   /** JSON. */
   tasks: string;
@@ -35,4 +38,12 @@ interface CrashExampleTable {
   memory: string | null;
   /** Bytes of the core dump; 0 without one. */
   memory_size: number;
+}
+
+/** Occurrences of a crash in one build of its version. */
+interface CrashBuildTable {
+  version_id: string;
+  fingerprint: string;
+  build_id: string;
+  count: number;
 }

@@ -5,10 +5,12 @@ import type { Generated } from 'kysely';
 export interface FirmwareTables {
   firmware_projects: ProjectTable;
   firmware_versions: VersionTable;
+  firmware_builds: BuildTable;
   firmware_files: FileTable;
   firmware_elfs: ElfTable;
   firmware_pulled_files: PulledFileTable;
   firmware_flashes: FlashTable;
+  firmware_build_flashes: BuildFlashTable;
   firmware_history: HistoryTable;
   firmware_blobs: BlobTable;
   firmware_claims: ClaimTable;
@@ -66,9 +68,26 @@ interface VersionTable extends WithheldColumns {
   created_at: string;
 }
 
+/** A build of a version. A version of the simple form has none. */
+interface BuildTable {
+  id: string;
+  version_id: string;
+  /** Place among the builds of the version, from 0. */
+  position: number;
+  device_family: string;
+  device_model: string;
+  /** Guards; null for a guard that is not set. Bytes. */
+  flash_size: number | null;
+  psram: number | null;
+  min_revision: number | null;
+  connection: string | null;
+}
+
 interface FileTable {
   id: string;
   version_id: string;
+  /** Null for a file of a version without builds. */
+  build_id: Generated<string | null>;
   file_name: string;
   /** Bytes. */
   size: number;
@@ -102,6 +121,13 @@ interface FlashTable {
   result: 'success' | 'failure';
   chip: string;
   error_code: string;
+  count: number;
+}
+
+/** Number of flashes of a build with the same result. They are also counted for the version. */
+interface BuildFlashTable {
+  build_id: string;
+  result: 'success' | 'failure';
   count: number;
 }
 

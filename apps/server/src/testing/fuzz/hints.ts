@@ -1,5 +1,5 @@
 /** Values for fields with rules that the document's schemas do not contain. Without them few requests would succeed. */
-import { deviceModels } from '@wirebench/contract';
+import { deviceModels, moreDeviceModels } from '@wirebench/contract';
 import fc from 'fast-check';
 import { knownId } from './known-ids.ts';
 import type { Hints } from './values.ts';
@@ -15,7 +15,7 @@ export const hints: Hints = {
   version: fc.oneof(fc.constantFrom('1.0.0', '1.0.0 ', 'V1'), short(30)),
   description: short(200),
   deviceFamily: fc.constant('esp'),
-  deviceModel: fc.constantFrom(...deviceModels.esp),
+  deviceModel: fc.constantFrom(...deviceModels.esp, ...moreDeviceModels.esp),
   projectId: knownId('project'),
   jkitId: knownId('jkit'),
   offsets: fc.constantFrom(
@@ -24,6 +24,11 @@ export const hints: Hints = {
     '["0x0","0x1","0x2"]',
     '["65536","10000","0"]',
     '["0xffffffff","0x10000","0x0"]',
+  ),
+  builds: fc.constantFrom(
+    '[{"deviceModel":"esp32","files":[{"index":0,"offset":"0x10000"}]}]',
+    '[{"deviceModel":"esp32s3","files":[{"index":0,"offset":"0x0"}]},{"deviceModel":"esp32","files":[{"index":1}]}]',
+    '[]',
   ),
   acceptDamaged: fc.constantFrom('[]', '["app.bin"]'),
   console: fc.constantFrom(

@@ -4,7 +4,7 @@
  */
 import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
-import type { BoardFacts } from '@wirebench/flasher/release';
+import type { BoardFacts } from '@wirebench/flasher/release/builds';
 import type { ComponentType } from 'react';
 import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';

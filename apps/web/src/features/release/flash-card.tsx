@@ -83,7 +83,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       <p>{words.flasher}</p>
       {otherFamilies.map((family) => (
         <p key={family}>
-          For its {families[family].chips} builds:{' '}
+          Its builds for {families[family].chips}:{' '}
           <a href={flasherOf(release, version, family)} className="link">
             open the {families[family].name} flasher
           </a>

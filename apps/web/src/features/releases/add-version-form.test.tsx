@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { errorStatus, errorText, type Project } from '@wirebench/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -408,5 +408,76 @@ describe('the form of a new version', () => {
     await press('Cancel');
     // A cancelled draft can be restored until the page is closed.
     expect(drop()).toBe(true);
+  });
+});
+
+describe('the form of a version with several builds', () => {
+  const chipIds = { esp32c3: 5, esp32s3: 9 } as const;
+  /** Returns an image with one segment that is mapped from flash (esptool, "Firmware Image Format"). */
+  const app = (chip: keyof typeof chipIds, name: string) => {
+    const image = new Uint8Array(64);
+    const view = new DataView(image.buffer);
+    image.set([0xe9, 1, 2, 0x20]);
+    view.setUint16(12, chipIds[chip], true);
+    view.setUint32(24, 0x3c00_0020, true);
+    view.setUint32(28, 16, true);
+    image[63] = 0xef;
+    return new File([image], name);
+  };
+  const build = (name: string) => within(screen.getByRole('group', { name }));
+  const dropped = async (...files: File[]) => {
+    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
+      dataTransfer: { types: ['Files'], items: [], files },
+    });
+    await screen.findByText(/^Found 2 builds/);
+  };
+
+  it('proposes a build for each chip, and uploads each with its files', async () => {
+    await openForm();
+    await userEvent.type(field('Version'), '1.5.0');
+    await userEvent.type(field('Description'), 'Adds a gauge.');
+    await dropped(app('esp32c3', 'c3.bin'), app('esp32s3', 's3.bin'));
+    await screen.findByRole('group', { name: 'Build 1: ESP32-S3' });
+    await build('Build 2: ESP32-C3').findByText(/^App for ESP32-C3/);
+    await userEvent.click(build('Build 2: ESP32-C3').getByText('For every ESP32-C3 board'));
+    await userEvent.selectOptions(build('Build 2: ESP32-C3').getByRole('combobox', { name: 'Flash' }), 'At least 4 MB');
+    expect(screen.getByText('Only for boards with 4 MB of flash or more')).toBeTruthy();
+    const form = (await uploading()).body as FormData;
+    expect([...form.keys()]).toEqual(['projectId', 'version', 'description', 'builds', 'files', 'files']);
+    expect(JSON.parse(String(form.get('builds')))).toEqual([
+      { deviceModel: 'esp32s3', guards: {}, files: [{ index: 0, offset: '0x10000' }] },
+      { deviceModel: 'esp32c3', guards: { flashSize: 4 * 1_048_576 }, files: [{ index: 1, offset: '0x10000' }] },
+    ]);
+    expect(form.getAll('files')).toMatchObject([{ name: 's3.bin' }, { name: 'c3.bin' }]);
+  });
+
+  it('reports a fault at the build that has it, and uploads nothing', async () => {
+    await openForm();
+    await userEvent.type(field('Version'), '1.5.0');
+    await userEvent.type(field('Description'), 'Adds a gauge.');
+    await dropped(app('esp32c3', 'c3.bin'), app('esp32s3', 's3.bin'));
+    await screen.findByRole('group', { name: 'Build 1: ESP32-S3' });
+    await press('Add a build');
+    expect(document.activeElement).toBe(build('Build 3').getByRole('combobox', { name: 'Chip' }));
+    const uploads = FakeRequest.all.length;
+    await press('Create version');
+    expect(build('Build 3').getByText('Choose the chip that these files are for.')).toBeTruthy();
+    await userEvent.selectOptions(build('Build 3').getByRole('combobox', { name: 'Chip' }), 'ESP8266');
+    expect(screen.getByText('The build for ESP8266 has no file. Choose its files, or remove the build.')).toBeTruthy();
+    await userEvent.selectOptions(build('Build 2: ESP32-C3').getByRole('combobox', { name: 'Chip' }), 'ESP32');
+    await screen.findByText(/"c3.bin" was built for ESP32-C3, but this build is for ESP32\./);
+    await press('Create version');
+    expect(FakeRequest.all).toHaveLength(uploads);
+  });
+
+  it('is the simple form again once one build is left that it has fields for', async () => {
+    await openForm();
+    await choose(bin('weather-node.bin'));
+    await press('Add a build for other boards');
+    await screen.findByRole('group', { name: 'Build 2' });
+    expect(build('Build 1: ESP32-S3').getByRole('textbox', { name: 'Offset of weather-node.bin' })).toBeTruthy();
+    await press('Remove build 2');
+    expect(screen.queryByRole('group', { name: 'Build 1: ESP32-S3' })).toBeNull();
+    expect(field('Offset of weather-node.bin').value).toBe('0x10000');
   });
 });

@@ -5,9 +5,9 @@ import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
+import { TokensDialog } from './loaded-dialogs.ts';
 import styles from './manager-head.module.css';
 import { QuickGuide } from './quick-guide.tsx';
-import { TokensDialog } from './tokens-dialog.tsx';
 
 export interface ManagerHeadProps {
   /** The button that creates a project; null if no user is signed in. */

@@ -27,10 +27,7 @@ export interface NewProjectFormProps {
   readonly onCreated: (project: Project) => void;
 }
 
-const familyOptions = deviceFamilies.map((family) => {
-  const { name, experimental } = families[family];
-  return { value: family, label: experimental ? `${name} (experimental)` : name };
-});
+const familyOptions = deviceFamilies.map((family) => ({ value: family, label: families[family].name }));
 
 export function NewProjectForm({ form, count, limit, onCreated }: NewProjectFormProps) {
   const { draft, change, dropped, restore } = form;
@@ -128,6 +125,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
             value={draft.deviceFamily}
             onChange={(deviceFamily) => change((before) => ({ ...before, deviceFamily, deviceModel: '' }))}
           />
+          {families[draft.deviceFamily].experimental ? <span className="small">Flashing is experimental.</span> : null}
         </div>
         <Field label="Device model" error={checked ? modelFault : null}>
           {(ids) => (

@@ -81,7 +81,7 @@ describe('the output of a build', () => {
     const esp = { model: 'esp32', guards: {}, files: [['esp32.bin', 4096]] };
     expect((await read(entries)).builds).toEqual([esp, c3]);
     expect((await read(entries, { ...esp32, deviceModel: 'esp32c3' })).builds).toEqual([c3, esp]);
-    expect((await read(entries, { ...esp32, deviceModel: 'esp32c6' })).builds).toEqual([c3, esp]);
+    expect((await read(entries, { ...esp32, deviceModel: 'esp32c6' })).builds).toEqual([esp, c3]);
   });
 
   it('is the folder with most of it where no list names it, as PlatformIO and Arduino leave it', async () => {
@@ -134,8 +134,8 @@ describe('several builds', () => {
     expect(await summary(entries)).toEqual({
       builds: [
         ['esp32', {}, files],
-        ['esp32c3', {}, files],
         ['esp32s3', {}, files],
+        ['esp32c3', {}, files],
       ],
       notes: [],
     });

@@ -19,7 +19,7 @@ import type { ChosenFile } from './model/version-draft.ts';
 import { baseName, type OpenedEntry, openEntries } from './open-entries.ts';
 
 export interface BuildOutput {
-  /** In the order of the project: its own model first. */
+  /** The model of the project first, then in the order of the form. */
   readonly builds: readonly ProposedBuild[];
   /** Name of the list that was used; null without one, and for several. */
   readonly list: string | null;
@@ -86,8 +86,10 @@ export async function proposeBuilds(entries: readonly DroppedEntry[], project: P
   };
 }
 
-const rankOf = ({ deviceModel }: ProposedBuild, project: ProjectDevice): number =>
-  deviceModel === project.deviceModel ? 0 : 1;
+function rankOf({ deviceModel }: ProposedBuild, project: ProjectDevice): number {
+  const place = deviceModel === null ? allModels.length : allModels.indexOf(deviceModel);
+  return deviceModel === project.deviceModel ? -1 : place;
+}
 
 /** Returns true for a single file whose refusal the form reports. */
 function isStranger(path: string, file: File, lists: readonly OpenedEntry[]): boolean {

@@ -42,7 +42,7 @@ describe('what the bytes of a file show', () => {
   it('warns of files for a chip that the server does not compare', async () => {
     const p4 = new File([image(18)], 'app.bin');
     expect((await readFileFacts([p4], esp32)).warnings).toEqual([
-      'The files were built for ESP32-P4, but this build is for ESP32.',
+      'The files were built for ESP32-P4, but this project is for ESP32.',
     ]);
     expect((await readFileFacts([p4], { ...esp32, deviceModel: 'esp32p4' })).warnings).toEqual([]);
     const c3 = new File([image(5)], 'app.bin');

@@ -30,14 +30,14 @@ export async function readFileFacts(files: readonly File[], target: FlashTarget)
       byFile.set(file, { what, why, offset });
     }
   }
-  // `release-check.ts` refuses files for another of these chips. Files for any other chip get a warning only.
+  // In the simple form, `release-check.ts` refuses files for another of these chips. Others get a warning only.
   const refused: readonly string[] = deviceModels.esp;
   const { chip: built } = placement;
   const warnings =
     built === null || built === chip || refused.includes(built)
       ? []
       : [
-          `The files were built for ${chipFacts[built].label}, but this build is for ${chip === null ? target.deviceModel : chipFacts[chip].label}.`,
+          `The files were built for ${chipFacts[built].label}, but this project is for ${chip === null ? target.deviceModel : chipFacts[chip].label}.`,
         ];
   return { byFile, warnings };
 }

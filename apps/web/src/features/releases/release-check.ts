@@ -2,8 +2,17 @@
  * Checks the files of a version by the rules of the server and the flashers (`@wirebench/flasher/release`). The
  * package is loaded with the first file, and each file is read once.
  */
-import type { FirmwareReading, ReleaseCheck, ReleaseDevice, ReleaseFileInfo } from '@wirebench/flasher/release';
+import { type DeviceModel, deviceModelName } from '@wirebench/contract';
+import type {
+  BuildFile,
+  FirmwareReading,
+  ReleaseCheck,
+  ReleaseDevice,
+  ReleaseFileInfo,
+} from '@wirebench/flasher/release';
 import { useAsync } from '../../shared/ui/use-async.ts';
+import type { FlashTarget } from './model/suggest-offsets.ts';
+import type { AddressedFile } from './model/version-draft.ts';
 import { useKept } from './use-kept.ts';
 
 const loadRules = () => import('@wirebench/flasher/release');
@@ -22,33 +31,44 @@ function readingOf(file: File): Promise<FirmwareReading> {
   return reading;
 }
 
-/** A file with a valid offset. */
-export interface CheckedFile {
-  readonly file: File;
-  readonly offset: number;
+/** The files of one build, each with an address or a format that has its own. */
+export interface CheckedBuild {
+  readonly files: readonly AddressedFile[];
+  readonly target: FlashTarget;
+  /** False: the simple form, by whose rules a file may be for a chip that had no projects when it was made. */
+  readonly isBuild: boolean;
 }
 
 /** Rejects if a file can no longer be read. */
-export async function checkFiles(files: readonly CheckedFile[], device: ReleaseDevice): Promise<ReleaseCheck> {
+export async function checkFiles({ files, target, isBuild }: CheckedBuild): Promise<ReleaseCheck> {
+  if (isBuild) {
+    return checkFilesOfBuild(files, target);
+  }
   const infos = files.map(
     async ({ file, offset }): Promise<ReleaseFileInfo> => ({
       name: file.name,
-      offset,
+      offset: offset ?? 0,
       size: file.size,
       reading: await readingOf(file),
     }),
   );
   const { checkRelease } = await loadRules();
-  return checkRelease(await Promise.all(infos), device);
+  return checkRelease(await Promise.all(infos), target);
+}
+
+async function checkFilesOfBuild(files: readonly AddressedFile[], target: ReleaseDevice): Promise<ReleaseCheck> {
+  const { binaryReading, checkBuild, readBuildFile } = await loadRules();
+  const read = files.map(async ({ file, offset }): Promise<BuildFile> => {
+    const { name, size } = file;
+    return offset === null
+      ? { name, reading: await readBuildFile(name, new Uint8Array(await file.arrayBuffer()), target) }
+      : { name, reading: binaryReading(name, { offset, size, reading: await readingOf(file) }) };
+  });
+  const label = deviceModelName(target.deviceModel as DeviceModel);
+  return checkBuild(await Promise.all(read), { ...target, label });
 }
 
 const nothingFound: ReleaseCheck = { refusals: [], damage: [], warnings: [] };
-
-/** The addressed files of one build. */
-export interface CheckedBuild {
-  readonly files: readonly CheckedFile[];
-  readonly target: ReleaseDevice;
-}
 
 /** Returns the faults of the current files of each build; none before they are read. */
 export function useReleaseCheck(builds: readonly CheckedBuild[]): readonly ReleaseCheck[] {
@@ -56,8 +76,7 @@ export function useReleaseCheck(builds: readonly CheckedBuild[]): readonly Relea
   const known = useKept(builds, isSameBuild);
   const checks = useAsync(
     [known],
-    async () =>
-      Promise.all(known.map(({ files, target }) => (files.length === 0 ? nothingFound : checkFiles(files, target)))),
+    async () => Promise.all(known.map((build) => (build.files.length === 0 ? nothingFound : checkFiles(build)))),
     (error) => console.warn('The firmware files were not checked.', error),
   );
   return builds.map(({ files }, index) =>
@@ -67,6 +86,7 @@ export function useReleaseCheck(builds: readonly CheckedBuild[]): readonly Relea
 
 function isSameBuild(one: CheckedBuild, other: CheckedBuild): boolean {
   return (
+    one.isBuild === other.isBuild &&
     one.target.deviceFamily === other.target.deviceFamily &&
     one.target.deviceModel === other.target.deviceModel &&
     one.files.length === other.files.length &&

@@ -3,7 +3,7 @@ import { FileWarning } from 'lucide-react';
 import { useState } from 'react';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { CrashesDialog } from './crashes-dialog.tsx';
+import { CrashesDialog } from './loaded-dialogs.ts';
 import { countText } from './model/count-text.ts';
 import styles from './version-crashes.module.css';
 import rowStyles from './version-row.module.css';

@@ -12,6 +12,7 @@ import { moderationLists } from './0010-moderation-lists.ts';
 import { sharedChips } from './0011-shared-chips.ts';
 import { crashes } from './0012-crashes.ts';
 import { searchesAndTokens } from './0013-searches-and-tokens.ts';
+import { builds } from './0014-builds.ts';
 import { channels } from './0015-channels.ts';
 import { pulledFiles } from './0016-pulled-files.ts';
 
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-shared-chips': sharedChips,
   '0012-crashes': crashes,
   '0013-searches-and-tokens': searchesAndTokens,
+  '0014-builds': builds,
   '0015-channels': channels,
   '0016-pulled-files': pulledFiles,
 };

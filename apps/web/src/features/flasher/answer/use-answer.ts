@@ -1,4 +1,4 @@
-import { modelName } from '@wirebench/flasher/release';
+import { modelName } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashState } from '../state/flash-state.ts';
 import { type PlannedChange, useChanges } from '../store/board-changes.ts';

@@ -34,9 +34,11 @@ export interface FileTableProps {
   readonly locked: boolean;
   /** True: files are being written or were written, so results are shown. */
   readonly settled: boolean;
+  /** True: the files are a build of a release, which are not counted against the limit of chosen files. */
+  readonly isBuild?: boolean;
 }
 
-export function FileTable({ list, changes, locked, settled }: FileTableProps) {
+export function FileTable({ list, changes, locked, settled, isBuild = false }: FileTableProps) {
   const { addresses } = pageFamily();
   const flash = useWholeFlash();
   const wrong = wrongChipFiles(list, flash.board)?.files ?? [];
@@ -46,10 +48,7 @@ export function FileTable({ list, changes, locked, settled }: FileTableProps) {
       <thead>
         <tr>
           <th scope="col">
-            Files{' '}
-            <span className={styles['count']}>
-              {list.length} of {maxFiles}
-            </span>
+            Files <span className={styles['count']}>{isBuild ? list.length : `${list.length} of ${maxFiles}`}</span>
           </th>
           {hidden ? null : (
             <th scope="col" className={styles['offset']}>

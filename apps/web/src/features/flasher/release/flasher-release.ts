@@ -1,5 +1,5 @@
 /** A release as the flasher needs it. The page supplies the code that loads it. */
-import type { ReleaseBuild } from '@wirebench/flasher/release';
+import type { ReleaseBuild } from '@wirebench/flasher/release/builds';
 import type { InputMode, LineEnding } from '@wirebench/serial';
 import type { GivenFile } from '../../../protocol/flash-protocol.ts';
 

@@ -1,5 +1,5 @@
 /** Boards that the release on the page has builds for, and the choice among builds that the board leaves open. */
-import { buildName, chipsOf } from '@wirebench/flasher/release';
+import { buildName, chipsOf } from '@wirebench/flasher/release/builds';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -68,7 +68,7 @@ export function PublisherText({ publisher, host }: { readonly publisher: string;
       {publisher === '' ? null : `by ${publisher}`}
       {host === undefined ? null : (
         <>
-          {publisher === '' ? 'From' : ', from'} <b className="mono">{host}</b>, not from this server
+          {publisher === '' ? 'from' : ', from'} <b className="mono">{host}</b>, not from this server
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 /** The page of a person who has opened a release's link: what it is and for which board, before the answer. */
 import { releasePath } from '@wirebench/contract/constants';
-import { modelName } from '@wirebench/flasher/release';
+import { modelName } from '@wirebench/flasher/release/builds';
 import { Check, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -8,9 +8,10 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import type { AnswerView } from '../answer/answer-view.ts';
 import type { FlashState } from '../state/flash-state.ts';
-import { pageFamily, useFlash } from '../store/flasher-store.ts';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import type { FlasherRelease } from './flasher-release.ts';
 import { BuildChips, BuildSelect, PublisherText } from './release-builds.tsx';
 import styles from './release-head.module.css';
@@ -133,17 +134,20 @@ export function releaseWords(view: AnswerView, { phase, plan, board }: FlashStat
   return {};
 }
 
-/** The steps of a visitor: connect, write. */
+/** The steps of a visitor: connect, write, and Wi-Fi once the written program has answered Improv. */
 export function ReleaseSteps() {
   const phase = useFlash((flash) => flash.phase);
+  const port = useFlasher(({ selected }) => selected);
+  const improv = useBenchStatus((status) => status.improv[port]);
   const connected = phase !== 'none' && phase !== 'connecting' && phase !== 'failed' && phase !== 'cancelled';
   const steps = [
     { name: 'Connect', done: connected },
     { name: 'Write', done: phase === 'done' },
+    ...(phase === 'done' && improv.isHeard ? [{ name: 'Wi-Fi', done: improv.state === 'connected' }] : []),
   ];
   const current = steps.findIndex(({ done }) => !done);
   return (
-    <ol className={styles['steps']}>
+    <ol className={styles['steps']} aria-label="Steps">
       {steps.map(({ name, done }, index) => (
         <li
           key={name}

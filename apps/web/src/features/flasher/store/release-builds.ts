@@ -3,8 +3,8 @@
  * the next board gets its own. A person may choose among builds that the board's facts leave open. Files are loaded for
  * the first board that needs them, and kept until another version is chosen.
  */
-import type { BuildChoice } from '@wirebench/flasher/release';
-import { chooseBuild } from '@wirebench/flasher/release';
+import type { BuildChoice } from '@wirebench/flasher/release/builds';
+import { chooseBuild } from '@wirebench/flasher/release/builds';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { ChosenFiles, GivenFile, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { type FlasherRelease, ReleaseError, type VersionBuild } from '../release/flasher-release.ts';
@@ -20,6 +20,9 @@ import {
 
 const nothing: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
 
+/** Builds for the family of the page, by all builds of the version. A loaded release belongs to one page. */
+const ofFamily = new WeakMap<readonly VersionBuild[], readonly VersionBuild[]>();
+
 /** Loads under way, by build id. */
 const loads = new Map<string, { readonly ending: AbortController; readonly done: Promise<void> }>();
 
@@ -30,7 +33,13 @@ export function buildsOf({
   release,
   family,
 }: Pick<FlasherState, 'release' | 'family'>): readonly VersionBuild[] | null {
-  return release?.chosen.builds?.filter(({ deviceFamily }) => deviceFamily === family.name) ?? null;
+  const all = release?.chosen.builds;
+  if (all === undefined) {
+    return null;
+  }
+  const known = ofFamily.get(all) ?? all.filter(({ deviceFamily }) => deviceFamily === family.name);
+  ofFamily.set(all, known);
+  return known;
 }
 
 /** Returns the build for the board at this port; null without builds or without a board. */

@@ -1,6 +1,7 @@
 /** A family, a board of it and a release, for tests of the parts that all families share. */
+
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
-import { espBoardFacts } from '@wirebench/flasher/release';
+import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
 import type { PageFamily } from '../page-family.ts';

@@ -21,7 +21,7 @@ import { useChanges } from '../store/board-changes.ts';
 import { useChangedFiles } from '../store/disk-files.ts';
 import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
-import { useShownFiles } from '../store/release-builds.ts';
+import { buildsOf, useShownFiles } from '../store/release-builds.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
@@ -54,11 +54,20 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps 
   const locked = useFilesLock();
   const settled = phase === 'writing' || phase === 'restarting' || phase === 'done';
   const failed = phase === 'failed' || phase === 'cancelled';
-  const files = <FileTable list={list} changes={changes} locked={locked} settled={settled} />;
+  const hasBuilds = useFlasher((state) => buildsOf(state) !== null);
+  const files = (
+    <FileTable list={list} changes={changes} locked={locked || hasBuilds} settled={settled} isBuild={hasBuilds} />
+  );
   const empty = list.length + changes.length === 0;
   const details = (
     <>
-      {empty ? <DropLine /> : failed && !visit ? <FoldedFiles flash={flash}>{files}</FoldedFiles> : files}
+      {empty && hasBuilds ? null : empty ? (
+        <DropLine />
+      ) : failed && !visit ? (
+        <FoldedFiles flash={flash}>{files}</FoldedFiles>
+      ) : (
+        files
+      )}
       <ChangedLine locked={locked} />
       <Conflicts empty={list.length === 0} />
       {failed ? null : <AddLine locked={locked} first={first} visit={visit} />}
@@ -91,7 +100,9 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps 
 function VisitDetails({ list, children }: { readonly list: readonly ListedFile[]; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const release = useFlasher((state) => state.release);
+  const builds = useFlasher(buildsOf);
   const size = list.reduce((sum, file) => sum + file.size, 0);
+  const files = list.length === 1 ? '1 file' : `${list.length} files`;
   return (
     <Fold
       title="Files and settings"
@@ -103,7 +114,7 @@ function VisitDetails({ list, children }: { readonly list: readonly ListedFile[]
             <span>
               From release {release.name} {release.chosen.version}
             </span>{' '}
-            · {list.length === 1 ? '1 file' : `${list.length} files`}, {sizeText(size)}
+            · {builds !== null && list.length === 0 ? 'the board decides the files' : `${files}, ${sizeText(size)}`}
           </>
         )
       }

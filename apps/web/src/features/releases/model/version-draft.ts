@@ -268,11 +268,17 @@ export function placedFiles(rows: readonly ShownRow[]): PlacedFile[] {
   );
 }
 
-/** Returns the rows whose offset is an address. The rules of a release can check them. */
-export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File; readonly offset: number }[] {
-  return rows.flatMap(({ file, offset: text }) => {
+/** A file that can be checked. Its offset is null if it has its own addresses. */
+export interface AddressedFile {
+  readonly file: File;
+  readonly offset: number | null;
+}
+
+/** Returns the rows whose offset is an address, and files with their own. The rules of a release can check them. */
+export function addressedFiles(rows: readonly ShownRow[]): readonly AddressedFile[] {
+  return rows.flatMap(({ file, offset: text, hasAddresses }) => {
     const offset = addressOf(text);
-    return file === null || offset === null ? [] : [{ file, offset }];
+    return file === null || (offset === null && !hasAddresses) ? [] : [{ file, offset }];
   });
 }
 

@@ -10,7 +10,7 @@ export class ReleaseServer extends FaultyServer {
   flashes: FlashesAnswer['flashes'] = { successes: 0, failures: 0, counts: [] };
   /** Crashes of all versions. */
   crashes: CrashAnswer['crash'][] = [];
-  limits = { projects: 5, versions: 3, jkits: 5, elfSize: 64 * 1_024 * 1_024 };
+  limits = { projects: 5, versions: 3, jkits: 5, elfSize: 64 * 1_024 * 1_024, builds: 8 };
 
   protected override answer(call: string, body: Record<string, unknown>): Response {
     const [, id = ''] = /\/(?:project|version|versions|tokens)\/([\w-]+)/.exec(call) ?? [];

@@ -1,4 +1,5 @@
 /** Release manager documentation: how things are done. */
+import { buildLimits } from '@wirebench/contract/builds';
 import { crashLimits, deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import type { DocsGroup } from '../docs-model.ts';
@@ -15,6 +16,10 @@ node publish-release.mjs \\
   --project weather-node --version 1.4.0 \\
   --description "Fixes the I2C timeout after deep sleep." \\
   --build build`;
+
+const environments = `.pio/build/esp32-s3/*.bin
+.pio/build/esp32/*.bin
+.pio/build/esp32-c3/*.bin`;
 
 const workflow = `# .github/workflows/release.yml: builds two chips for each tag. A tag with a hyphen, such as 1.5.0-rc1, is a beta.
 on:
@@ -62,7 +67,9 @@ export const howTo: DocsGroup = {
       body: (
         <p>
           Enter a name, and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
-          STM32. The flasher refuses boards with another chip, so choose the right model.
+          STM32. Every other chip that the flashers know is under More chips, and Nordic is a family of its own. The
+          flasher refuses boards with another chip, so choose the right model. A version can have builds for further
+          chips beside it.
         </p>
       ),
     },
@@ -87,6 +94,27 @@ export const howTo: DocsGroup = {
           >
             Three files of a build, each at the address that its contents call for.
           </DocsPicture>
+          <Subheading id="builds-for-several-boards" title="Builds for several boards" />
+          <p>
+            A version can hold several builds, each for one chip, so that one link serves every board. Drop a folder
+            with several builds on the form, one folder after another, or a zip: the form recognises the chip of each
+            from its list, its images or its UF2 family, and proposes a build with its files and offsets. For example, a
+            PlatformIO project with three environments:
+          </p>
+          <CodeBlock name="thermostat" text={environments} />
+          <p>
+            The form shows three builds: ESP32-S3, which is the project’s own chip, ESP32 and ESP32-C3. Where two builds
+            are for the same chip, it tells them apart by the size of flash or the chip revision that they need. Fold
+            open the line below the files to limit a build yourself: to boards with enough flash, with PSRAM, from a
+            revision on, or to one connection. The most specific build that fits a board is flashed, and a board that
+            none fits is refused in a sentence that names the missing property.
+          </p>
+          <p>
+            A build has up to {buildLimits.files} files of {memoryText(releaseLimits.fileSize)} each: .bin with an
+            offset, or Intel HEX, S-record, UF2, ELF, DFU and zip, which have their own addresses. A file that several
+            builds have is uploaded and stored once. A version has up to {buildLimits.builds} builds, unless the
+            operator of the server has set a different number. Flashes and crashes are counted for each build.
+          </p>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
             Create a publishing token for the project. With it,{' '}
@@ -182,8 +210,9 @@ export const howTo: DocsGroup = {
             name, or a neutral one where that is an e-mail address.
           </p>
           <p>
-            Share copies the link of a public project or version. The release page also offers a QR code, a badge and,
-            for Espressif chips, a button for your own page.
+            Share copies the link of a public project or version. Under For publishers, the release page has the link
+            with a QR code, a badge, and the code of a flash button for your own page. For Espressif chips it also has
+            the button of ESP Web Tools and the address of the manifest.
           </p>
           <DocsPicture
             name="release-page"

@@ -1,4 +1,5 @@
 /** Release manager documentation: to look things up. */
+import { deviceModelName, moreDeviceModels } from '@wirebench/contract/builds';
 import {
   deviceModelNames,
   deviceModels,
@@ -14,6 +15,8 @@ import { DocsTable } from '../docs-parts.tsx';
 
 const namesOf = (family: keyof typeof deviceModels) =>
   deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
+
+const moreOf = (family: keyof typeof moreDeviceModels) => moreDeviceModels[family].map(deviceModelName).join(', ');
 
 export const reference: DocsGroup = {
   name: 'Reference',
@@ -89,20 +92,21 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>
-            A project is for one chip family and one model. The model decides which flasher opens the release and which
-            boards it accepts.
+            A project is for one chip family and one model. The model decides which flasher opens the release. A version
+            accepts boards of that model, and of the chips of its further builds.
           </p>
           <DocsTable
             label="Devices that a project can target"
-            head={['Family', 'Models', 'Flashed over', 'Offsets']}
+            head={['Family', 'Models', 'More chips', 'Flashed over', 'Offsets']}
             rows={[
-              ['Espressif', namesOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
-              ['STM32 (experimental)', namesOf('stm'), 'serial port or USB (DFU)', 'from 0x08000000'],
+              ['Espressif', namesOf('esp'), moreOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
+              ['STM32 (experimental)', namesOf('stm'), moreOf('stm'), 'serial port or USB (DFU)', 'from 0x08000000'],
+              ['Nordic (experimental)', '', moreOf('nrf'), 'serial port or USB', 'in the package'],
             ]}
           />
           <p>
-            Nordic chips have a flasher, but no releases: their firmware comes in packages that carry the addresses
-            themselves. The chips, boards and USB bridges that the flashers know are listed under{' '}
+            Firmware for Nordic chips comes in packages that carry the addresses themselves. The chips, boards and USB
+            bridges that the flashers know are listed under{' '}
             <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
               supported devices
             </Link>{' '}

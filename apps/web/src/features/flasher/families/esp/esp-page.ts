@@ -1,7 +1,8 @@
 /** Defaults, tables and words of the Espressif flasher's page. */
+
 import { sectorSize } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
-import { espBoardFacts } from '@wirebench/flasher/release';
+import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { espDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { espSettings } from '../../../../protocol/esp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
@@ -23,6 +24,7 @@ export const espPage: PageFamily = {
   demos: [
     { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },
     { label: 'Demo ESP32-C3', source: { kind: 'demo', model: 'esp32c3' } },
+    { label: 'Demo ESP32-S3', source: { kind: 'demo', model: 'esp32s3' } },
     { label: 'Demo secured ESP32-C3', source: { kind: 'demo', model: 'esp32c3-secured' } },
     { label: 'Demo ESP32 that crashed', source: { kind: 'demo', model: 'esp32-crashed' } },
   ],

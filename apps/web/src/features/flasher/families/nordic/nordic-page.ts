@@ -1,6 +1,7 @@
 /** Defaults, tables and words of the Nordic flasher's page. */
+
 import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher/nordic';
-import { nordicBoardFacts } from '@wirebench/flasher/release';
+import { nordicBoardFacts } from '@wirebench/flasher/release/builds';
 import { nordicDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { nrfSettings } from '../../../../protocol/nordic-types.ts';
 import type { PageFamily } from '../../page-family.ts';

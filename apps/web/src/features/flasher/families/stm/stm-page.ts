@@ -1,6 +1,7 @@
 /** Defaults, tables and words of the STM32 flasher's page. */
+
 import { pickedExtensions } from '@wirebench/flasher/images';
-import { stmBoardFacts } from '@wirebench/flasher/release';
+import { stmBoardFacts } from '@wirebench/flasher/release/builds';
 import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
 import { stmDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { stmSettings } from '../../../../protocol/stm-types.ts';

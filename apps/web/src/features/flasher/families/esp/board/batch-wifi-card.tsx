@@ -40,13 +40,17 @@ export function BatchWifiCard() {
             : `Each board whose program has Improv is put on ${network} after its write.`}
         </p>
       ) : null}
-      <ul role="status">
-        {[...outcomes].map(([board, outcome]) => (
-          <li key={board}>
-            <b>{board}</b> <Outcome outcome={outcome} />
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        {outcomes.size === 0 ? null : (
+          <ul>
+            {[...outcomes].map(([board, outcome]) => (
+              <li key={board}>
+                <b>{board}</b> <Outcome outcome={outcome} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       {isOpen && loaded !== null ? <loaded.SeriesDialog onClose={close} /> : null}
     </Card>
   );

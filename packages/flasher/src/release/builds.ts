@@ -1,0 +1,17 @@
+/**
+ * Builds of a release and the choice for a board: the entry `@wirebench/flasher/release/builds`. A page that only chooses loads
+ * no reader of manifests and no check of files.
+ */
+export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
+export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
+export {
+  allOf,
+  anyOf,
+  type BoardFacts,
+  type BuildGuards,
+  buildName,
+  chipsOf,
+  guardTexts,
+  modelName,
+  type ReleaseBuild,
+} from './release-build.ts';
