@@ -42,12 +42,12 @@ export const moreDeviceModels = {
   ],
 } as const satisfies Record<DeviceFamily, readonly string[]>;
 
-export type MoreModel = (typeof moreDeviceModels)[DeviceFamily][number];
+type MoreModel = (typeof moreDeviceModels)[DeviceFamily][number];
 /** A chip, or a series of chips of the same family. */
 export type DeviceModel = SpecifiedModel | MoreModel;
 
 /** The vendors' spelling of each further chip. */
-export const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
+const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
   esp8266: 'ESP8266',
   esp32c2: 'ESP32-C2',
   esp32c5: 'ESP32-C5',
@@ -128,7 +128,7 @@ export const firmwareEndings = {
   zip: ['.zip'],
 } as const;
 
-export type FirmwareFormat = keyof typeof firmwareEndings;
+type FirmwareFormat = keyof typeof firmwareEndings;
 
 /** Returns the format that a file's name states; null for a name that no build may have. */
 export function firmwareFormatOf(fileName: string): FirmwareFormat | null {

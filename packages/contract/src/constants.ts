@@ -2,7 +2,7 @@
  * The part of the contract that needs no schema library: paths, limits, texts, codes. The web app's first screen
  * imports this entry only.
  */
-export type { BuildConnection, DeviceModel, FirmwareFormat, MoreModel } from './build-rules.ts';
+export type { BuildConnection, DeviceModel } from './build-rules.ts';
 export { crashLimits, elfText } from './crash-rules.ts';
 export { csvRecord, harmlessCell } from './csv-cells.ts';
 export { type ErrorCode, errorStatus, errorText } from './error-codes.ts';
@@ -79,7 +79,6 @@ export {
   releaseChannels,
   releaseLimits,
   releaseText,
-  type SpecifiedModel,
 } from './release-rules.ts';
 export { defaultRolesClaim, rolesAt } from './role-claims.ts';
 export { tokenLimits, tokenPrefix, tokenScopes, tokenText } from './token-rules.ts';

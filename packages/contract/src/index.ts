@@ -4,7 +4,6 @@
  */
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
 export {
-  buildConnections,
   buildLimits,
   buildText,
   deviceFamilies,
@@ -13,7 +12,6 @@ export {
   firmwareEndings,
   firmwareFormatOf,
   modelsOf,
-  moreDeviceModelNames,
   moreDeviceModels,
 } from './build-rules.ts';
 export { Build, BuildGuards, NewBuild } from './builds.ts';

@@ -4,9 +4,8 @@
  */
 
 export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
-export { type BuildFile, type CheckedDevice, checkBuild } from './check-build.ts';
+export { type BuildFile, checkBuild } from './check-build.ts';
 export {
-  type CheckedTarget,
   checkRelease,
   type ReleaseCheck,
   type ReleaseDevice,
@@ -23,7 +22,7 @@ export {
   manifestAddress,
 } from './load-manifest.ts';
 export { ManifestError, type ManifestFailure } from './manifest-fault.ts';
-export { type BuildFilePiece, type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
+export { type BuildFileReading, binaryReading, readBuildFile } from './read-build-file.ts';
 export {
   type FirmwareReading,
   firmwareHeadSize,

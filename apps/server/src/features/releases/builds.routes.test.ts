@@ -146,7 +146,16 @@ describe.each(databaseKinds)('builds of a version on $name', ({ appPlace }) => {
     expect(version.files.map(({ fileName }) => fileName)).toEqual(['boot.bin', 'app.bin']);
   });
 
-  it('are kept for more than four files, for a guard, and for another format', async () => {
+  it('are missing if their field is empty, as forms of pages send it', async () => {
+    const version = await owner.newVersion(project._id, {
+      files: [file('app.bin')],
+      builds: '',
+      offsets: '["0x10000"]',
+    });
+    expect(version).not.toHaveProperty('builds');
+  });
+
+  it('are kept for more than four files, and for a guard', async () => {
     const files = Array.from({ length: 8 }, (_, index) => file(`${index}.bin`));
     const eight = files.map((_, index) => at(index, `0x${((index + 1) * 0x10000).toString(16)}`));
     const many = await owner.newVersion(project._id, withBuilds(files, [{ deviceModel: 'esp32', files: eight }]));

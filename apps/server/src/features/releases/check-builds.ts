@@ -4,8 +4,8 @@ import { type BuildFileReading, binaryReading, checkBuild } from '@wirebench/fla
 import { readStoredBuildFile, readStoredFirmware } from './firmware-reader.ts';
 import { refuseFindings } from './place-files.ts';
 import type { PlannedBuild, PlannedFile } from './plan-builds.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 import type { NewBuildRow } from './versions.repository.ts';
-import type { UploadedFile } from './versions.service.ts';
 
 /**
  * Checks the builds, and returns them with the addresses of their files.

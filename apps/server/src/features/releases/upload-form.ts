@@ -12,8 +12,8 @@ import { refusing } from '../../plugins/route-refusals.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { limitForm } from './form-size.ts';
 import { freeMemory } from './free-memory.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 import { type Fields, readForm, reading } from './version-form.ts';
-import type { UploadedFile } from './versions.service.ts';
 
 export interface UploadFormOptions {
   readonly spool: Spool;

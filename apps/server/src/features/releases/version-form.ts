@@ -68,7 +68,7 @@ export function readVersion(fields: Fields): NewVersion {
   const result = NewVersion.safeParse({
     ...fields,
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
-    ...(hasBuilds(fields) ? { builds: json(fields['builds']) } : {}),
+    builds: hasBuilds(fields) ? json(fields['builds']) : undefined,
     console: json(fields['console'] ?? null),
     acceptDamaged: json(fields['acceptDamaged'] ?? []),
     replaceOldest: json(fields['replaceOldest'] ?? false),

@@ -21,8 +21,9 @@ import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkBinName, checkFileName, checkFirmwareName } from './file-name.ts';
 import { type ArrivingFile, uploadForm } from './upload-form.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 import { type Fields, hasBuilds, readVersion } from './version-form.ts';
-import type { UploadedFile, VersionService } from './versions.service.ts';
+import type { VersionService } from './versions.service.ts';
 
 export interface VersionUploadOptions {
   readonly versions: VersionService;

@@ -18,7 +18,6 @@ import {
 import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { type Actor, mayReplace, reaches } from '../../access/actor.ts';
 import { ApiError, refusedField, requireFound } from '../../api-error.ts';
-import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
 import { checkBuilds } from './check-builds.ts';
@@ -31,12 +30,8 @@ import { isSimple, planBuilds, withOwnFirst } from './plan-builds.ts';
 import { described, newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
 import type { StoredFile } from './shared-item.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 import type { NewVersionRow, VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
-
-export interface UploadedFile {
-  readonly fileName: string;
-  readonly bytes: SpooledFile;
-}
 
 export interface VersionServiceOptions {
   readonly versions: VersionRepository;
