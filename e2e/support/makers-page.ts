@@ -19,6 +19,13 @@ export interface MakersPage extends AsyncDisposable {
   readonly address: string;
 }
 
+interface PageOptions {
+  /** Address of the flash button. Default: the copy beside the page. */
+  readonly script?: string;
+  /** Content policy of the page; null for none. */
+  readonly policy?: string | null;
+}
+
 /**
  * Serves the page.
  *
@@ -28,6 +35,7 @@ export interface MakersPage extends AsyncDisposable {
 export async function serveMakersPage(
   markup: string,
   files: Readonly<Record<string, string | Uint8Array>>,
+  { script = 'flash-button.js', policy = "default-src 'self'" }: PageOptions = {},
 ): Promise<MakersPage> {
   const root = mkdtempSync(join(tmpdir(), 'wirebench-maker-'));
   const folder = join(root, SUB_PATH);
@@ -35,10 +43,10 @@ export async function serveMakersPage(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'self'">
+${policy === null ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}">`}
 <title>A maker's page</title>
 <link rel="icon" href="icon.svg">
-<script type="module" src="flash-button.js"></script>
+<script type="module" src="${script}"></script>
 <script type="module" src="events.js"></script>
 </head>
 <body><main><h1>Weather node</h1>${markup}</main></body>

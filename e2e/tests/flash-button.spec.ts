@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { type EspChipName, espFirmwareSet } from '@wirebench/devices';
+import { demoReleaseId, releasePath } from '@wirebench/contract';
+import { type EspChipName, espFirmwareSet, nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { findings } from '../support/accessibility.ts';
 import { serveMakersPage } from '../support/makers-page.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -88,4 +91,230 @@ test('a demo board is flashed from a static page below a path, with a strict con
   await expect(page.getByRole('log')).toContainText('Weather node');
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.locator('wirebench-flash')).toHaveAttribute('state', 'idle');
+});
+
+test('a page loads at most 60 kB before a click, and nothing but the entry', async ({ page }) => {
+  await using maker = await serveMakersPage('<wirebench-flash manifest="manifest.json"></wirebench-flash>', {});
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script' && !request.url().endsWith('/events.js')) {
+      scripts.push(request.url());
+    }
+  });
+  await page.goto(maker.address, { waitUntil: 'networkidle' });
+  await expect(page.getByRole('button', { name: 'Install' })).toBeVisible();
+  expect(scripts).toEqual([`${maker.address}flash-button.js`]);
+  const entry = await page.request.get(`${maker.address}flash-button.js`);
+  expect(gzipSync(await entry.body()).length).toBeLessThanOrEqual(60_000);
+});
+
+/** Manifests in the shapes that public projects publish. */
+const shapes = {
+  'one merged image for each chip, with times for Improv': {
+    files: { 'esp32.factory.bin': merged('esp32'), 'esp32s3.factory.bin': merged('esp32s3') },
+    manifest: {
+      name: 'Bluetooth proxy',
+      version: '2026.11.0',
+      home_assistant_domain: 'esphome',
+      new_install_prompt_erase: false,
+      new_install_improv_wait_time: 0,
+      builds: [
+        { chipFamily: 'ESP32', improv: true, parts: [{ path: 'esp32.factory.bin', offset: 0 }] },
+        { chipFamily: 'ESP32-S3', improv: true, parts: [{ path: 'esp32s3.factory.bin', offset: 0 }] },
+      ],
+    },
+    chip: 'ESP32',
+  },
+  'several parts, and one image of an ESP8266': {
+    files: filesOf('esp8266', 'esp32'),
+    manifest: {
+      name: 'Lights',
+      version: '0.15.3',
+      funding_url: 'https://maker.example/donate',
+      new_install_prompt_erase: true,
+      builds: [
+        { chipFamily: 'ESP8266', parts: partsOf('esp8266') },
+        { chipFamily: 'ESP32', parts: partsOf('esp32') },
+      ],
+    },
+    chip: 'ESP8266',
+  },
+  'a chip that is new here, and paths outside of the folder': {
+    files: { '../releases/c3/firmware.bin': merged('esp32c3') },
+    manifest: {
+      name: 'Sensor',
+      version: '14.2.0',
+      builds: [
+        { chipFamily: 'ESP32-X9', parts: [{ path: 'x9.bin', offset: 0 }] },
+        { chipFamily: 'ESP32-C3', parts: [{ path: '../releases/c3/firmware.bin', offset: 0 }] },
+      ],
+    },
+    chip: 'ESP32-C3',
+  },
+  'builds for kinds of connection': {
+    files: { 'usb.bin': merged('esp32s3'), 'uart.bin': merged('esp32s3') },
+    manifest: {
+      name: 'Gateway',
+      version: '1.8.1',
+      new_install_skip_erase: true,
+      builds: [
+        { chipFamily: 'ESP32-S3', serialType: 'cdc', parts: [{ path: 'usb.bin', offset: 0 }] },
+        { chipFamily: 'ESP32-S3', serialType: 'uart', parts: [{ path: 'uart.bin', offset: 0 }] },
+      ],
+    },
+    chip: 'ESP32-S3',
+  },
+  'numbers as text, and a query behind the name': {
+    files: filesOf('esp32c6'),
+    manifest: {
+      name: 'Clock',
+      version: 3,
+      builds: [
+        {
+          chipFamily: 'ESP32-C6',
+          parts: partsOf('esp32c6').map(({ path, offset }) => ({ path: `${path}?v=3`, offset: String(offset) })),
+        },
+      ],
+    },
+    chip: 'ESP32-C6',
+  },
+  'a program for STM32': {
+    files: { 'app.bin': stmFirmware({ text: 'Hello\r\n', size: 8_192 }) },
+    manifest: {
+      name: 'Motor',
+      version: '2.0.0',
+      builds: [],
+      wirebench: {
+        builds: [
+          { deviceFamily: 'stm', deviceModel: 'stm32f', guards: {}, parts: [{ path: 'app.bin', offset: 0x800_0000 }] },
+        ],
+      },
+    },
+    chip: /^STM32F4/,
+  },
+  'a package for Nordic': {
+    files: { 'app.zip': nordicFirmware({ board: 'nrf52840-secure', size: 20_480 }).bytes },
+    manifest: {
+      name: 'Tag',
+      version: '1.0.0',
+      builds: [],
+      wirebench: {
+        builds: [{ deviceFamily: 'nrf', deviceModel: 'nrf52840', guards: {}, parts: [{ path: 'app.zip', offset: 0 }] }],
+      },
+    },
+    chip: /nRF52840/,
+  },
+} as const;
+
+for (const [shape, { files, manifest: published, chip }] of Object.entries(shapes)) {
+  test(`a third-party manifest is flashed: ${shape}`, async ({ page }) => {
+    await using maker = await serveMakersPage(
+      '<wirebench-flash manifest="site/manifest.json" demo></wirebench-flash>',
+      {
+        'site/manifest.json': JSON.stringify(published),
+        ...Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`site/${path}`, bytes])),
+      },
+    );
+    await page.goto(maker.address);
+    const success = await flashDemo(page);
+    expect(success).toMatchObject({ name: published.name, version: String(published.version), verified: true });
+    expect(success['chip']).toMatch(chip);
+  });
+}
+
+test("a release of a server is flashed from a page of another origin, with the server's own script", async ({
+  page,
+  baseURL,
+}) => {
+  const release = `${baseURL}${releasePath('version', demoReleaseId)}`;
+  await using maker = await serveMakersPage(
+    `<wirebench-flash release="${release}" demo><button slot="activate">Try the demo</button></wirebench-flash>`,
+    {},
+    { script: `${baseURL}/flash-button.js`, policy: null },
+  );
+  await page.goto(maker.address);
+  await page.getByRole('button', { name: 'Try the demo' }).click();
+  await expect(page.getByText('This release runs on demo boards only.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use a demo board' }).click();
+  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Written and verified' })).toBeVisible();
+});
+
+test('each screen is accessible, and a write is stopped and continued by the keyboard alone', async ({ page }) => {
+  await using maker = await serveMakersPage('<wirebench-flash manifest="manifest.json" demo></wirebench-flash>', {
+    'manifest.json': JSON.stringify({
+      ...manifest,
+      builds: [{ chipFamily: 'ESP32', parts: [...partsOf('esp32'), { path: 'noise.bin', offset: 0x20_0000 }] }],
+    }),
+    ...filesOf('esp32'),
+    'noise.bin': Uint8Array.from({ length: 400_000 }, (_, at) => (at * at * 31 + (at >> 3)) & 0xff),
+  });
+  await page.goto(maker.address);
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  };
+  const isClean = async () => expect(await findings(page)).toEqual([]);
+  await isClean();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Use a demo board' })).toBeVisible();
+  await isClean();
+  await press('Use a demo board');
+  await expect(page.getByRole('button', { name: 'Write', exact: true })).toBeVisible();
+  await isClean();
+  await page.getByRole('radio', { name: 'Keep them' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText('The whole flash is erased')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Erase everything first' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: 'Keep them' })).toBeFocused();
+  await press('Write');
+  await expect(page.getByText('Writing…')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Stop writing?' })).toBeVisible();
+  await isClean();
+  await press('Stop writing');
+  await expect(page.getByRole('heading', { name: 'Not finished' })).toBeVisible();
+  await isClean();
+  await press('Write the rest');
+  await expect(page.getByRole('heading', { name: 'Written and verified' })).toBeVisible();
+  await isClean();
+  const [failure] = await events(page, 'failure');
+  expect(failure?.detail).toMatchObject({ code: 'cancelled', boardState: 'incomplete' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a failure says what to do: a manifest that is missing, and one without a usable build', async ({ page }) => {
+  await using maker = await serveMakersPage('<wirebench-flash manifest="manifest.json" demo></wirebench-flash>', {
+    'other.json': JSON.stringify({ name: 'Empty', version: '1', builds: [] }),
+  });
+  await page.goto(maker.address);
+  await page.getByRole('button', { name: 'Install' }).click();
+  await expect(page.getByRole('status')).toContainText('answered 404');
+  const [failure] = await events(page, 'failure');
+  expect(failure?.detail).toMatchObject({ code: 'refused-by-server', boardState: 'unchanged' });
+  await page.evaluate(() => document.querySelector('wirebench-flash')?.setAttribute('manifest', 'other.json'));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('status')).toContainText('The manifest has no build that can be written.');
+});
+
+test('browsers without serial ports show the sentence of the page in its slot', async ({ page }) => {
+  await using maker = await serveMakersPage(
+    `<wirebench-flash manifest="manifest.json"><p slot="unsupported">Take another browser.</p></wirebench-flash>
+     <wirebench-flash manifest="manifest.json" demo></wirebench-flash>`,
+    {},
+  );
+  await page.addInitScript(() => {
+    for (const name of ['serial', 'usb']) {
+      delete (Navigator.prototype as unknown as Record<string, unknown>)[name];
+    }
+  });
+  await page.goto(maker.address);
+  await expect(page.getByText('Take another browser.')).toBeVisible();
+  await expect(page.locator('wirebench-flash').first()).toHaveAttribute('install-unsupported');
+  await expect(page.locator('wirebench-flash').last()).toHaveAttribute('install-supported');
+  await expect(page.getByRole('button', { name: 'Install' })).toHaveCount(1);
 });
