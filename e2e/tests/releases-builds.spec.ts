@@ -110,7 +110,7 @@ test('a folder with builds for three chips becomes a version whose page names th
       await expect(boards.getByRole('listitem')).toHaveText(['ESP32-S3 with PSRAM', 'ESP32', 'ESP32-C3']);
       await stranger.getByRole('combobox', { name: 'Board' }).selectOption('ESP32');
       await expect(stranger.getByRole('row', { name: /bootloader\.bin/ })).toContainText('0x1000');
-      await stranger.getByText('For publishers').focus();
+      await stranger.locator('summary', { hasText: 'For publishers' }).focus();
       await stranger.keyboard.press('Enter');
       await expect(stranger.getByText(/<wirebench-flash release="/)).toBeVisible();
       expect(await findings(stranger)).toEqual([]);

@@ -5,7 +5,7 @@ import { anyOf } from '@wirebench/flasher/release/builds';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { chipNamesOf, type ShownBuild } from '../../workbench/release-builds.ts';
 import { BoardList } from './board-list.tsx';
-import { familyWords } from './family-words.ts';
+import { familySteps } from './family-steps.ts';
 import { ForPublishers } from './for-publishers.tsx';
 import type { Release } from './load-release.ts';
 import styles from './release-view.module.css';
@@ -20,7 +20,7 @@ export interface ReleaseDetailsProps {
 }
 
 export function ReleaseDetails({ release, version, builds, isPublic }: ReleaseDetailsProps) {
-  const installable = builds.some(({ deviceFamily }) => familyWords[deviceFamily].installable);
+  const installable = builds.some(({ deviceFamily }) => familySteps[deviceFamily].installable);
   return (
     <>
       {version === null ? null : (
@@ -50,7 +50,7 @@ interface HowItGoesProps {
 
 /** Explains flashing to beginners. */
 function HowItGoes({ family, builds }: HowItGoesProps) {
-  const { pick, write } = familyWords[family];
+  const { pick, write } = familySteps[family];
   const chips = anyOf(chipNamesOf(builds));
   const refusal = `The flasher refuses any board other than an ${chips} before it writes a byte.`;
   const steps = [

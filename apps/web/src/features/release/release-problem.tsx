@@ -1,58 +1,52 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { Ban, CalendarX, CloudOff, Hourglass, KeyRound, TriangleAlert, Unlink } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense } from 'react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import message from '../../shared/ui/message-page.module.css';
+import { optionalPart } from '../../shared/ui/optional-part.ts';
 import styles from './release-problem.module.css';
 import type { ReleaseProblem } from './use-release.ts';
 
+/** Fetched with a problem, which few visits have. The page is complete without it. */
+const ProblemIcon = optionalPart(async () => (await import('./problem-icon.tsx')).ProblemIcon);
+
 interface Text {
-  readonly icon: ReactNode;
   readonly title: string;
   readonly remedy: string;
 }
 
 export const releaseProblemText = {
   'no-address': {
-    icon: <Unlink />,
     title: 'This link is incomplete',
     remedy: 'Part of it is missing. Copy the whole link again.',
   },
   'sign-in': {
-    icon: <KeyRound />,
     title: 'Please sign in to see your release',
     remedy: 'This link was opened from the list of your own releases.',
   },
   'not-found': {
-    icon: <Unlink />,
     title: 'There is no release at this link',
     remedy:
       'It may have been made private or deleted since the link was shared. Ask whoever sent it to you for a new one.',
   },
   'taken-down': {
-    icon: <Ban />,
     title: 'This release was taken down',
     remedy: 'Whoever runs this server took it down. Do not flash copies of it that you find elsewhere.',
   },
   ended: {
-    icon: <CalendarX />,
     title: 'This link has expired',
     remedy: 'Its publisher set an expiry date. Ask whoever gave it to you for a new one.',
   },
   offline: {
-    icon: <CloudOff />,
     title: 'The release could not be loaded',
     remedy: 'Releases come from the server, which did not answer. Check the connection, then try again.',
   },
   'too-many': {
-    icon: <Hourglass />,
     title: 'Too many requests at the moment',
     remedy: 'Wait a minute, then try again.',
   },
   failed: {
-    icon: <TriangleAlert />,
     title: 'The release could not be loaded',
     remedy: 'Something went wrong. Try again. If it keeps happening, tell whoever runs this server.',
   },
@@ -66,10 +60,14 @@ export interface ReleaseProblemProps {
 
 /** Shown in place of the release: the fault of the link and the remedy. */
 export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemProps) {
-  const { icon, title, remedy } = releaseProblemText[problem];
+  const { title, remedy } = releaseProblemText[problem];
   return (
     <div className={classNames(message['page'], styles['problem'])} role="alert">
-      {icon}
+      <span className={styles['icon']}>
+        <Suspense>
+          <ProblemIcon problem={problem} />
+        </Suspense>
+      </span>
       <span className="silk">Firmware release</span>
       <h1>{title}</h1>
       <p>{remedy}</p>

@@ -7,12 +7,20 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import styles from './build-fields.module.css';
-import type { CheckedBuildDraft } from './builds-fields.tsx';
 import { FileRowFields } from './file-row-fields.tsx';
 import { GuardFields } from './guard-fields.tsx';
-import { changeBuild, setModel } from './model/build-drafts.ts';
+import { type BuildFaults, changeBuild, type ShownBuild, setModel } from './model/build-drafts.ts';
 import { removeRow, setOffset, type VersionDraft } from './model/version-draft.ts';
 import { ModelOptions } from './model-options.tsx';
+
+/** A build with everything that was found about it. */
+export interface CheckedBuildDraft {
+  readonly build: ShownBuild;
+  readonly faults: BuildFaults;
+  /** Faults of the contents of its files, one sentence each. */
+  readonly refusals: readonly string[];
+  readonly warnings: readonly string[];
+}
 
 export interface BuildFieldsProps extends CheckedBuildDraft {
   /** Position in the form, from 1. */

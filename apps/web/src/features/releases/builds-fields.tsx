@@ -4,30 +4,14 @@ import { useEffect, useId, useRef } from 'react';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FieldError } from '../../shared/ui/field-error.tsx';
-import { BuildFields } from './build-fields.tsx';
+import { BuildFields, type CheckedBuildDraft } from './build-fields.tsx';
 import { BuildInputs } from './build-inputs.tsx';
 import { BuildNotes } from './build-notes.tsx';
 import styles from './builds-fields.module.css';
-import {
-  addBuild,
-  type BuildFaults,
-  copyBuild,
-  type ProjectDevice,
-  removeBuild,
-  type ShownBuild,
-} from './model/build-drafts.ts';
+import { addBuild, copyBuild, type ProjectDevice, removeBuild } from './model/build-drafts.ts';
 import type { VersionDraft } from './model/version-draft.ts';
 import { moveFocus } from './pass-focus.ts';
 import type { ChosenFiles } from './use-chosen-files.ts';
-
-/** A build with everything that was found about it. */
-export interface CheckedBuildDraft {
-  readonly build: ShownBuild;
-  readonly faults: BuildFaults;
-  /** Faults of the contents of its files, one sentence each. */
-  readonly refusals: readonly string[];
-  readonly warnings: readonly string[];
-}
 
 export interface BuildsFieldsProps {
   readonly project: ProjectDevice;

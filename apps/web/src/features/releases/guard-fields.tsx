@@ -5,7 +5,8 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './guard-fields.module.css';
-import { type DraftGuards, sentGuards } from './model/build-drafts.ts';
+import { sentGuards } from './model/build-drafts.ts';
+import type { DraftGuards } from './model/version-draft.ts';
 
 export interface GuardFieldsProps {
   readonly deviceModel: DeviceModel | '';

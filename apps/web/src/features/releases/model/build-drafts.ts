@@ -3,7 +3,6 @@
  * files for the project's model, is a version of the simple form.
  */
 import {
-  type BuildConnection,
   type BuildGuards,
   buildLimits,
   buildText,
@@ -19,6 +18,8 @@ import {
   type Added,
   addFiles,
   type ChosenFile,
+  type DraftBuild,
+  type DraftGuards,
   type FileRow,
   type FileRows,
   type FileRules,
@@ -29,27 +30,7 @@ import {
   type VersionDraft,
 } from './version-draft.ts';
 
-export interface DraftGuards {
-  /** Minimum size of flash in bytes; null for any. */
-  readonly flashSize: number | null;
-  /** Null: with or without. */
-  readonly psram: boolean | null;
-  /** As typed: `3.1`. Empty for any. */
-  readonly minRevision: string;
-  /** Null for any. */
-  readonly connection: BuildConnection | null;
-}
-
 export const anyBoard: DraftGuards = { flashSize: null, psram: null, minRevision: '', connection: null };
-
-export interface DraftBuild {
-  /** Never reused within a draft. */
-  readonly id: number;
-  /** Empty: the files do not say it, and no one was chosen. */
-  readonly deviceModel: DeviceModel | '';
-  readonly guards: DraftGuards;
-  readonly rows: readonly FileRow[];
-}
 
 /** A build that was read from the output of a build system. */
 export interface ProposedBuild {

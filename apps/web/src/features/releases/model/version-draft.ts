@@ -3,7 +3,9 @@
  * files each time. A partition table chosen last therefore moves the application chosen first.
  */
 import {
+  type BuildConnection,
   type ConsoleSettings,
+  type DeviceModel,
   firmwareFormatOf,
   offsetFaultText,
   readTypedOffset,
@@ -12,7 +14,6 @@ import {
 } from '@wirebench/contract';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
-import type { DraftBuild } from './build-drafts.ts';
 import type { FactsByFile, FileFacts } from './file-facts.ts';
 import { type FlashTarget, usualOffset } from './suggest-offsets.ts';
 
@@ -29,6 +30,26 @@ export interface FileRows {
   /** Only rows with a file or an offset. The form adds an empty one at the end. */
   readonly rows: readonly FileRow[];
   readonly nextRowId: number;
+}
+
+export interface DraftGuards {
+  /** Minimum size of flash in bytes; null for any. */
+  readonly flashSize: number | null;
+  /** Null: with or without. */
+  readonly psram: boolean | null;
+  /** Text such as `3.1`, as it was typed. Empty for any. */
+  readonly minRevision: string;
+  /** Null for any. */
+  readonly connection: BuildConnection | null;
+}
+
+export interface DraftBuild {
+  /** Never reused within a draft. */
+  readonly id: number;
+  /** Empty: the files do not say it, and no one was chosen. */
+  readonly deviceModel: DeviceModel | '';
+  readonly guards: DraftGuards;
+  readonly rows: readonly FileRow[];
 }
 
 export interface VersionDraft extends FileRows {
