@@ -1,6 +1,7 @@
 /** A release with a build for each of several chips, opened by the address of its manifest at another host. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
 import { manifestFiles, manifestHost } from '../support/manifest-host.ts';
 import { expect, test } from '../support/test.ts';
 import { connectOther, monitor, plan, result, writeButton } from './flasher-steps.ts';
@@ -45,6 +46,7 @@ test('a board without a build is refused in a sentence that names the others', a
   await expect(plan(page)).toContainText('This board is an ESP32-C3, but the release is for ESP32 and ESP32-S3');
   await expect(plan(page).getByRole('button', { name: 'Connect another board' })).toBeVisible();
   await expect(writeButton(page)).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
   expect(host.asked).toEqual(['/lamp/manifest.json']);
 });
 

@@ -30,6 +30,7 @@ async function publish(page: Page): Promise<Published> {
     '3.0.0',
     chips.map((deviceModel) => ({ deviceModel, files: filesFor(deviceModel) })),
   );
+  await owner.setPublic(project, true);
   await owner.setPublic(version, true);
   return { version, [Symbol.asyncDispose]: () => owner.remove(project) };
 }

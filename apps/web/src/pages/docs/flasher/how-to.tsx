@@ -1,5 +1,5 @@
 /** Flasher documentation: how things are done. */
-import { guidancePath, pagePaths } from '@wirebench/contract/constants';
+import { guidancePath, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { portNumbers } from '@wirebench/serial';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
@@ -132,6 +132,31 @@ export const howTo: DocsGroup = {
           </Link>
           .
         </p>
+      ),
+    },
+    {
+      id: 'files-from-a-manifest',
+      title: 'Files from a manifest',
+      body: (
+        <>
+          <p>
+            The flasher opens firmware by its address, also from another host: paste it at “Load from release link”, or
+            open <code>{staticPages.espFlasher}?manifest=https://…</code>. It takes a manifest of ESP Web Tools, a{' '}
+            <code>flasher_args.json</code> of ESP-IDF, and the release page of another Wirebench server. The page names
+            the host, and writes nothing by itself.
+          </p>
+          <p>
+            A release can have a build for each of several chips. The page shows which ones; connect any of them, and
+            its own build becomes the plan. The next board gets its own again, also in batch mode. A board without a
+            build is refused with a sentence. Where a board does not report what decides, such as PSRAM beside the chip,
+            “Build” lets you choose.
+          </p>
+          <p>
+            The host has to send <code>Access-Control-Allow-Origin: *</code> with the manifest and the files; otherwise
+            the browser lets no page read them. GitHub Pages and raw.githubusercontent.com do, the files of GitHub
+            releases do not. If a manifest states SHA-256, the files are compared with it before they are used.
+          </p>
+        </>
       ),
     },
     {
