@@ -1,8 +1,8 @@
 /** A connected board of any family, as the dialog works with it. Each family has its own file, fetched when needed. */
 import type { Clock } from '@wirebench/clock';
-import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
 import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
+import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { ControlLines, LineStep } from '@wirebench/port';
 

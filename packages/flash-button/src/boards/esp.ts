@@ -1,6 +1,5 @@
 /** Espressif's boards. */
 
-import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   anyEsp,
@@ -26,6 +25,7 @@ import {
 } from '@wirebench/flasher/espressif';
 import { startsLikeZip } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
+import { type BoardFacts, espBoardFacts } from '@wirebench/flasher/release/builds';
 import { linesOff, programSteps } from '@wirebench/port';
 import {
   type BoardPlan,

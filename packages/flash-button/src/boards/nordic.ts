@@ -1,6 +1,5 @@
 /** Nordic's boards, in one of three bootloaders. */
 import type { Clock } from '@wirebench/clock';
-import { type BoardFacts, nordicBoardFacts } from '@wirebench/flasher/release/builds';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
@@ -14,6 +13,7 @@ import {
   readNordicFirmware,
 } from '@wirebench/flasher/nordic';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
+import { type BoardFacts, nordicBoardFacts } from '@wirebench/flasher/release/builds';
 import {
   type BoardPlan,
   type ButtonBoard,

@@ -1,9 +1,9 @@
 /** STM32 boards, over a UART and over USB. */
 
-import { type BoardFacts, stmBoardFacts } from '@wirebench/flasher/release/builds';
 import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText, readMemoryFile } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
+import { type BoardFacts, stmBoardFacts } from '@wirebench/flasher/release/builds';
 import {
   carryOutStm,
   connectStm,

@@ -1,6 +1,5 @@
 /** One use of the dialog: from the manifest over the board and the write to its program. */
 import { systemClock } from '@wirebench/clock';
-import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
 import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import { sha256Hex } from '@wirebench/flasher/images';
 import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
@@ -14,6 +13,7 @@ import {
   type ManifestVersion,
   manifestAddress,
 } from '@wirebench/flasher/release';
+import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
 import { espressifPortOf, linesOff, programSteps } from '@wirebench/port';
 import type {
   BoardPlan,
@@ -49,7 +49,7 @@ import {
   question,
   releaseFacts,
 } from './screens.ts';
-import { phaseText, resultText, titleOf } from './texts.ts';
+import { phaseText, planText, resultText, titleOf } from './texts.ts';
 
 export interface SessionParts {
   readonly dialog: FlashDialog;
@@ -464,7 +464,7 @@ export class FlashSession {
       canWrite ? `Install ${titleOf(release.name, version.version)}` : 'This firmware cannot be written',
       [boardFacts(board), ...planFacts(plan), answers],
       [...(canWrite ? [{ label: write, isPrimary: true, run: () => void this.#write(job) }] : []), this.#back(job)],
-      canWrite ? 'Ready to write' : (plan.refusals[0]?.what ?? ''),
+      canWrite ? planText(plan) : (plan.refusals[0]?.what ?? ''),
       (focusesAnswer && answers?.querySelector<HTMLElement>('input:checked')) || undefined,
     );
   }

@@ -1,8 +1,8 @@
 /** Contents of the dialog's screens. */
 
-import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { addressText, boardStateText, sizeText, type WritePhase, type WriteStage } from '@wirebench/flasher/core';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
+import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
 import { type Child, make } from '../element/dom.ts';
 import type { WirebenchFailureDetail } from '../public-types.ts';
@@ -66,7 +66,7 @@ export function planFacts(plan: BoardPlan): Child[] {
   const named = (title: string, names: readonly string[]) =>
     names.length === 0 ? null : make('p', {}, make('strong', {}, `${title}: `), names.join(', '));
   return [
-    make('p', { role: 'status' }, planText(plan)),
+    make('p', {}, planText(plan)),
     make(
       'ul',
       { 'aria-label': 'Files' },

@@ -62,7 +62,9 @@ export const ownPage: DocsGroup = {
           </p>
           <Subheading id="flash-button-reference" title="Attributes, slots and events" />
           <DocsTable
-            columns={['Name', 'Kind', 'Meaning']}
+            label="Attributes, slots and events of the flash button"
+            head={['Name', 'Kind', 'Meaning']}
+            mono
             rows={[
               ['manifest', 'attribute', 'Address of a manifest, relative to the page.'],
               ['release', 'attribute', 'Address of a release page, or of a manifest.'],
