@@ -37,7 +37,7 @@ const nothing = '\0wirebench:nothing';
 const serverPages = /^\/(?:admin|app\/releases)(?:\/|$)/;
 
 /** Paths of the pages that the static edition has, without the home page. Each begins with a slash. */
-export const staticPagePaths: readonly string[] = Object.values(pagePaths).filter(
+const staticPagePaths: readonly string[] = Object.values(pagePaths).filter(
   (path) => path !== pagePaths.home && !serverPages.test(path),
 );
 

@@ -40,7 +40,8 @@ const test = base.extend<object, { served: string }>({
   ],
 });
 
-test.describe.configure({ mode: 'default' });
+// The first test waits for the build, and looks at sixteen pages.
+test.describe.configure({ mode: 'default', timeout: 360_000 });
 
 const greeting = 'Hello from the weather node.';
 

@@ -23,7 +23,7 @@ export type OfflineAnswer =
   | { readonly from: 'network-or-page'; readonly url: string };
 
 /** Path of the app's document among the cached files. */
-export const appDocument = pagePaths.home;
+const appDocument = pagePaths.home;
 
 /** Path prefixes that only the server answers. */
 const serverPaths: readonly string[] = ['/api', '/realms', apiPaths.config, apiPaths.metrics];

@@ -132,7 +132,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           Whoever runs this copy of Wirebench can put firmware beside it. The home page lists it, and a click opens the
-          flasher with the files of the chip that you connect. Nothing is reported to anybody.
+          flasher, which takes the files for the chip that you connect. To open another manifest by its address, choose
+          “Load from a manifest” beside “Choose files”. Nothing is reported to anybody.
         </p>
       ),
     },
