@@ -60,6 +60,13 @@ const drawingParts = /src\/workbench\/(?:memory-map|map-segments|readout)|src\/f
 const jkitParts =
   /src\/features\/jkits\/(?:loaded-line|jkit-panel|link-store|use-linked-jkit|model\/(?:jkit-link|library-texts))/;
 
+/**
+ * Small tables of the flasher's engine that pages at rest need. In the chunks of their neighbours they would fetch the
+ * readers of all file formats.
+ */
+const flasherParts =
+  /packages\/flasher\/src\/(?:core\/bytes|images\/formats\/file-extensions|espressif\/images\/partition-types)\./;
+
 /** Address of the server that `npm run dev` starts. The embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
 
@@ -115,6 +122,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'console', test: consoleParts },
             { name: 'serial-parts', test: serialParts },
             { name: 'jkit-parts', test: jkitParts },
+            { name: 'flasher-parts', test: flasherParts },
             { name: 'drawing-parts', test: drawingParts },
           ],
         },

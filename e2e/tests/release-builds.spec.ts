@@ -14,10 +14,14 @@ const filesFor = (chip: EspChipName) =>
       offset === null ? [] : [{ name: `${chip}-${name}`, offset, bytes: Buffer.from(data) }],
   );
 
-/** Publishes a version for an ESP32, an ESP32-C3 and an ESP32-S3. */
-async function publish(page: Page): Promise<Version> {
+interface Published extends AsyncDisposable {
+  readonly version: Version;
+}
+
+/** Publishes a version for an ESP32, an ESP32-C3 and an ESP32-S3, and removes its project at the end. */
+async function publish(page: Page): Promise<Published> {
   await page.goto('/');
-  await signIn(page);
+  await signIn(page, 'tinkerer');
   const owner = await ownerOn(page);
   const project = await owner.newProject(uniqueName('Lamp'));
   const chips = ['esp32', 'esp32c3', 'esp32s3'] as const;
@@ -27,11 +31,12 @@ async function publish(page: Page): Promise<Version> {
     chips.map((deviceModel) => ({ deviceModel, files: filesFor(deviceModel) })),
   );
   await owner.setPublic(version, true);
-  return version;
+  return { version, [Symbol.asyncDispose]: () => owner.remove(project) };
 }
 
 test('one link serves three chips, and refuses the others', async ({ page }) => {
-  const version = await publish(page);
+  await using published = await publish(page);
+  const { version } = published;
   await page.goto(flasherPath('esp', 'version', version.shareId));
   for (const chip of ['ESP32', 'ESP32-C3', 'ESP32-S3']) {
     await connectOther(page, `Demo ${chip}`);
@@ -44,7 +49,8 @@ test('one link serves three chips, and refuses the others', async ({ page }) => 
 });
 
 test('in batch mode each board is written with its own build', async ({ page }) => {
-  const version = await publish(page);
+  await using published = await publish(page);
+  const { version } = published;
   await page.goto(flasherPath('esp', 'version', version.shareId));
   await connectOther(page, 'Demo ESP32-C3');
   await expect(plan(page)).toContainText('This board fits: ESP32-C3');
@@ -57,7 +63,8 @@ test('in batch mode each board is written with its own build', async ({ page }) 
 });
 
 test('the link of a release is opened as that of another server, and says where it is from', async ({ page }) => {
-  const version = await publish(page);
+  await using published = await publish(page);
+  const { version } = published;
   const link = new URL(releasePath('version', version.shareId), page.url()).href;
   await page.goto(`${staticPages.espFlasher}?${new URLSearchParams({ manifest: link })}`);
   await expect(page.getByText(`from ${new URL(link).host}, not from this server`)).toBeVisible();

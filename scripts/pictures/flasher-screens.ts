@@ -44,7 +44,7 @@ export async function writing(page: Page): Promise<void> {
 export async function done(page: Page): Promise<void> {
   await planned(page);
   await writeButton(page).click();
-  await page.getByRole('region', { name: 'Result' }).getByText('Written and verified').first().waitFor();
+  await page.getByRole('region', { name: 'Result' }).getByText('runs weather-node').waitFor();
   await page.getByRole('log', { name: 'Monitor' }).waitFor();
 }
 

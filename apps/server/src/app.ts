@@ -287,6 +287,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       },
       meterReads,
       uploads,
+      pullHosts: config.pullHosts,
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',

@@ -40,6 +40,17 @@ export const listenHost = trimmed.check(
   ),
 );
 
+/** Host names and addresses. The result is in lower case. */
+export const hostNames = z.pipe(
+  trimmed.check(
+    z.refine(
+      (value) => value.split(',').every((entry) => z.safeParse(listenHost, entry).success),
+      'a list of host names and addresses such as files.lan,10.0.0.5',
+    ),
+  ),
+  z.transform((value: string) => value.split(',').map((entry) => entry.trim().toLowerCase())),
+);
+
 export const webUrl = url('a complete http or https address', () => true);
 
 /** Scheme, host and port. The result has no trailing slash. */

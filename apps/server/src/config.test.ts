@@ -34,6 +34,7 @@ describe('configuration', () => {
       writesPerMinute: 60,
       readsPerMinute: 600,
       uploads: { perUser: 2, inAll: 16, diskReserve: 268_435_456 },
+      pullHosts: [],
       overloadDelay: 500,
       keepAlive: 130_000,
       live: {

@@ -9,6 +9,7 @@ import {
   choice,
   claimPath,
   filePath,
+  hostNames,
   issuerUrl,
   listenHost,
   name,
@@ -116,6 +117,8 @@ export interface Config {
    */
   readonly readsPerMinute: number;
   readonly uploads: UploadLimits;
+  /** Hosts of the operator's network from which versions may be taken by a manifest, in lower case. */
+  readonly pullHosts: readonly string[];
   readonly live: LiveConfig;
   /** Milliseconds that the event loop may be late before requests are refused; 0 never refuses. */
   readonly overloadDelay: number;
@@ -202,6 +205,7 @@ const Variables = z.object({
   RATE_LIMIT_READS: z._default(wholeNumber(0, 1_000_000), 600),
   LIMIT_UPLOADS: z._default(wholeNumber(1, 10_000), 16),
   LIMIT_UPLOADS_PER_USER: z._default(wholeNumber(1, 10_000), 2),
+  PULL_PRIVATE_HOSTS: z.optional(hostNames),
   DISK_RESERVE: z._default(wholeNumber(0, 10_000_000), 256),
   LIMIT_LIVE_ROOMS: z._default(wholeNumber(1, 10_000), 4),
   LIMIT_LIVE_GUESTS: z._default(wholeNumber(1, 10_000), 1_000),
@@ -280,6 +284,7 @@ export function readConfig(environment: Environment): Config {
       inAll: variables.LIMIT_UPLOADS,
       diskReserve: variables.DISK_RESERVE * MEBIBYTE,
     },
+    pullHosts: variables.PULL_PRIVATE_HOSTS ?? [],
     live: {
       rooms: variables.LIMIT_LIVE_ROOMS,
       guests: variables.LIMIT_LIVE_GUESTS,

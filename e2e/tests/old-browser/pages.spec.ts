@@ -164,6 +164,7 @@ test('a release page shows its version and its code to scan, and the link of a r
   await page.goto(releasePath('project', demoReleaseId));
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
+  await page.getByText('For publishers').click();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
   await expectToFit(page);
   await page.goto(demoRelease);

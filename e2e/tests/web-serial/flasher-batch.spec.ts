@@ -211,8 +211,11 @@ test.describe('batch mode with more boards than places', () => {
 });
 
 test.describe('batch mode with Wi-Fi', () => {
-  const [withImprov, without] = macs.map((mac): EspDeviceOptions => ({ chip: 'esp32s3', mac }));
-  test.use({ rig: { plugged: false, chips: [{ ...withImprov }, { ...without, improv: 'none' }] } });
+  const [withImprov, without] = macs.map((mac): EspDeviceOptions => ({ chip: 'esp32s3', mac })) as [
+    EspDeviceOptions,
+    EspDeviceOptions,
+  ];
+  test.use({ rig: { plugged: false, chips: [withImprov, { ...without, improv: 'none' }] } });
 
   test('puts boards on the network that was asked for once, names those that do not answer, and shows no password', async ({
     terminal: page,

@@ -3,6 +3,7 @@ import { jkitText } from './jkit-rules.ts';
 import { liveText } from './live-rules.ts';
 import { moderationText } from './moderation-rules.ts';
 import { publicNameText } from './public-names.ts';
+import { pullText } from './pull-rules.ts';
 import { releaseText } from './release-rules.ts';
 import { tokenText } from './token-rules.ts';
 
@@ -30,6 +31,8 @@ export type ErrorCode =
   | 'project-name-taken'
   | 'version-taken'
   | 'description-changed'
+  | 'pull-failed'
+  | 'pull-changed'
   | 'project-not-public'
   | 'version-not-public'
   | 'versions-not-visible'
@@ -86,6 +89,8 @@ export const errorText = {
   'project-name-taken': releaseText.nameTaken,
   'version-taken': 'This version already exists in this project. Please use a unique version number.',
   'description-changed': 'This description was changed in the meantime.',
+  'pull-failed': pullText.failed,
+  'pull-changed': 'This version has other files than when it was taken.',
   'project-not-public': releaseText.notPublic('project'),
   'version-not-public': releaseText.notPublic('version'),
   'versions-not-visible': 'Make this project public before changing the visibility of its versions.',
@@ -146,6 +151,8 @@ export const errorStatus = {
   'project-name-taken': 409,
   'version-taken': 409,
   'description-changed': 409,
+  'pull-failed': 422,
+  'pull-changed': 409,
   'project-not-public': 409,
   'version-not-public': 409,
   'versions-not-visible': 409,

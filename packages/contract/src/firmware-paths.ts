@@ -12,6 +12,7 @@ export const firmwarePaths = {
   projectShareEnd: (id: string) => `/api/firmware/project/${id}/share-end`,
   projectSharing: (id: string) => `/api/firmware/project/${id}/toggle-sharing`,
   projectHistory: (id: string) => `/api/firmware/project/${id}/history`,
+  projectPull: (id: string) => `/api/firmware/project/${id}/pull`,
   versions: (projectId: string) => `/api/firmware/versions/${projectId}`,
   newVersion: '/api/firmware/version',
   version: (id: string) => `/api/firmware/version/${id}`,

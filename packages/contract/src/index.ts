@@ -77,6 +77,7 @@ export {
   ReportList,
 } from './moderation.ts';
 export { PublicConfig } from './public-config.ts';
+export { pullText } from './pull-rules.ts';
 export {
   ChannelChange,
   ChannelQuery,
@@ -91,6 +92,7 @@ export {
   HistoryQuery,
   historyActions,
   NewProject,
+  NewPull,
   NewVersion,
   NewVersionForm,
   Project,

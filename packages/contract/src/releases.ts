@@ -4,6 +4,7 @@ import { modelsOf } from './build-rules.ts';
 import { Build, BuildGuards, Family, Model, NewBuild } from './builds.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { FirmwareFile } from './firmware-file.ts';
+import { pullLimits, pullText } from './pull-rules.ts';
 import { consoleBaudRates, lineEndings, releaseChannels, releaseLimits, releaseText } from './release-rules.ts';
 import { Withheld } from './withheld.ts';
 
@@ -63,6 +64,16 @@ export const VersionDescriptionChange = z.object(
   { description: VersionDescription, before: EditedDescription },
   bodyText,
 );
+
+/** Takes a version from a manifest. Without `version` the newest one; a manifest without numbers needs it. */
+export const NewPull = z.object(
+  {
+    manifest: singleLine('manifest', pullText.addressRequired, pullLimits.addressMaxLength),
+    version: z.optional(singleLine('Version', releaseText.versionRequired, releaseLimits.versionMaxLength)),
+  },
+  bodyText,
+);
+export type NewPull = z.infer<typeof NewPull>;
 
 /** Sets the visibility to `isPublic`. Without `isPublic` it toggles, so a repeated call undoes the first. */
 export const SharingChange = z.nullish(

@@ -154,7 +154,13 @@ async function openRig(kind: DatabaseKind) {
 const GARBAGE = 'firmware_garbage';
 
 /** Tables of flashes and crashes, which are collected in memory and written during later calls. */
-const WRITTEN_LATER: readonly string[] = ['firmware_flashes', 'crash_groups', 'crash_examples'];
+const WRITTEN_LATER: readonly string[] = [
+  'firmware_flashes',
+  'firmware_build_flashes',
+  'crash_groups',
+  'crash_builds',
+  'crash_examples',
+];
 
 async function writtenAtOnce(queries: Queries): Promise<Contents> {
   const contents = await databaseContents(queries);

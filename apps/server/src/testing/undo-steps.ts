@@ -18,6 +18,7 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table crash_examples drop column build_id`,
   ],
   '0015-channels': [sql`alter table firmware_versions drop column channel`],
+  '0016-pulled-files': [sql`drop table firmware_pulled_files`],
 };
 
 /**

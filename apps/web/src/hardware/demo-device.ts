@@ -38,6 +38,7 @@ export type DemoModel =
   | 'chatty'
   | 'esp32'
   | 'esp32c3'
+  | 'esp32s3'
   | 'esp32-crashed'
   | 'esp32c3-secured'
   | LabDemoModel

@@ -4,6 +4,7 @@
  */
 
 import type { Build, FirmwareFile, Version } from '@wirebench/contract';
+import { deviceModelName } from '@wirebench/contract/builds';
 import type { DeviceFamily, DeviceModel } from '@wirebench/contract/constants';
 
 /** Build as the release page and the manager show it. */
@@ -27,4 +28,9 @@ export function buildsOf(
       { id: _id, deviceFamily, deviceModel, guards: {}, files },
     ]
   );
+}
+
+/** Returns the names of the builds' chips in the vendors' spelling, each once. */
+export function chipNamesOf(builds: readonly Pick<ShownBuild, 'deviceModel'>[]): readonly string[] {
+  return [...new Set(builds.map(({ deviceModel }) => deviceModelName(deviceModel)))];
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import type { StoredBytesMetrics } from '../../metrics/stored-bytes-metrics.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
+import { publicFetch } from '../../public-web/public-fetch.ts';
 import { repeatWork } from '../../repeat-work.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
@@ -26,6 +27,9 @@ import { productReleaseRepository } from './product-releases.repository.ts';
 import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
+import { pulledFileRepository } from './pulled-files.repository.ts';
+import { pullRoutes } from './pulls.routes.ts';
+import { pullService } from './pulls.service.ts';
 import { releasePage } from './release-page.routes.ts';
 import { shareLinkRepository } from './share-links.repository.ts';
 import { shareLinkRoutes } from './share-links.routes.ts';
@@ -60,6 +64,8 @@ export interface ReleasesOptions {
   /** Counts costly reads by address. */
   readonly meterReads: Meter;
   readonly uploads: UploadAdmission;
+  /** Hosts of the operator's network from which versions may be taken. */
+  readonly pullHosts: readonly string[];
   readonly publicUrl: string;
   /** Folder of the built web app. */
   readonly webRoot: string;
@@ -155,6 +161,16 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     limitWrites,
   });
   await app.register(versionUploadRoutes, { versions, spool, uploads, limits, ...guards });
+  const pulls = pullService({
+    versions,
+    pins: pulledFileRepository(queries),
+    fetch: publicFetch({ privateHosts: options.pullHosts }),
+    spool,
+    uploads,
+    clock,
+    maxBuilds: limits.builds,
+  });
+  await app.register(pullRoutes, { pulls, requireOwner, limitWrites });
   await app.register(sharedRoutes, { shared, files, limitReports });
   await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 

@@ -54,6 +54,11 @@ export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerato
   }
 }
 
+/** Returns true if the fields read so far describe builds. An empty field counts as missing. */
+export function hasBuilds({ builds }: Fields): boolean {
+  return builds !== undefined && builds !== '';
+}
+
 /**
  * Parses the fields as a version.
  *
@@ -63,7 +68,7 @@ export function readVersion(fields: Fields): NewVersion {
   const result = NewVersion.safeParse({
     ...fields,
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
-    ...(fields['builds'] === undefined ? {} : { builds: json(fields['builds']) }),
+    ...(hasBuilds(fields) ? { builds: json(fields['builds']) } : {}),
     console: json(fields['console'] ?? null),
     acceptDamaged: json(fields['acceptDamaged'] ?? []),
     replaceOldest: json(fields['replaceOldest'] ?? false),

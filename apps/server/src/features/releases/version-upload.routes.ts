@@ -21,7 +21,7 @@ import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkBinName, checkFileName, checkFirmwareName } from './file-name.ts';
 import { type ArrivingFile, uploadForm } from './upload-form.ts';
-import { type Fields, readVersion } from './version-form.ts';
+import { type Fields, hasBuilds, readVersion } from './version-form.ts';
 import type { UploadedFile, VersionService } from './versions.service.ts';
 
 export interface VersionUploadOptions {
@@ -92,7 +92,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
         if (file.part.fieldname === 'elf') {
           elfs.push(await receiveElf(file, elfs.length));
         } else {
-          received.push(await receiveFirmware(file, received.length, fields['builds'] !== undefined));
+          received.push(await receiveFirmware(file, received.length, hasBuilds(fields)));
         }
       };
       // Answered only after its place is free, so that a client that uploads one version after the other never needs
@@ -154,19 +154,19 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     }
   }
 
-  /** @param hasBuilds True: the form has builds, and its files may have any format of firmware. */
+  /** @param ofBuilds True: the form has builds, and its files may have any format of firmware. */
   async function receiveFirmware(
     { part, receive }: ArrivingFile,
     index: number,
-    hasBuilds: boolean,
+    ofBuilds: boolean,
   ): Promise<UploadedFile> {
-    const most = hasBuilds ? maxBuildFiles : maxFiles;
+    const most = ofBuilds ? maxBuildFiles : maxFiles;
     if (index >= most) {
       throw refusedField('files', `A version can have at most ${most} files`);
     }
     // A part may be a file by its type alone, and then has no name.
     const name = part.filename ?? '';
-    const fileName = hasBuilds ? checkFirmwareName(name) : checkBinName(name);
+    const fileName = ofBuilds ? checkFirmwareName(name) : checkBinName(name);
     return receive(fileName, fileSize, `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`);
   }
 

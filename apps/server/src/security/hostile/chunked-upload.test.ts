@@ -6,8 +6,8 @@ import { firmwarePaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileTarget, requestHead, startHostileTarget, versionForm } from '../../testing/hostile-target.ts';
 
-/** Bytes. A form has at most 129 MiB. As much again is discarded, and the system's buffers add some. */
-const MAX_TAKEN = 300_000_000;
+/** Bytes. A form has at most 193 MiB. As much again is discarded, and the system's buffers add some. */
+const MAX_TAKEN = 440_000_000;
 const ENDLESS = 2_000_000_000;
 
 let target: HostileTarget;

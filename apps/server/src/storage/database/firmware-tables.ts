@@ -8,6 +8,7 @@ export interface FirmwareTables {
   firmware_builds: BuildTable;
   firmware_files: FileTable;
   firmware_elfs: ElfTable;
+  firmware_pulled_files: PulledFileTable;
   firmware_flashes: FlashTable;
   firmware_build_flashes: BuildFlashTable;
   firmware_history: HistoryTable;
@@ -101,6 +102,17 @@ interface ElfTable {
   /** Bytes. */
   size: number;
   sha256: string;
+}
+
+/** A file that a project has taken from a manifest, pinned by its hash. */
+interface PulledFileTable {
+  project_id: string;
+  version_key: string;
+  /** Build and flash address of the file; unique in a version. */
+  place: string;
+  file_name: string;
+  sha256: string;
+  pulled_at: string;
 }
 
 /** Number of flashes of a version with the same result. Empty text means "not reported". */

@@ -25,10 +25,13 @@ export const hints: Hints = {
     '["65536","10000","0"]',
     '["0xffffffff","0x10000","0x0"]',
   ),
+  // Mostly empty, which is a version of the simple form: builds are refused beside offsets.
   builds: fc.constantFrom(
+    '',
+    '',
+    '',
     '[{"deviceModel":"esp32","files":[{"index":0,"offset":"0x10000"}]}]',
     '[{"deviceModel":"esp32s3","files":[{"index":0,"offset":"0x0"}]},{"deviceModel":"esp32","files":[{"index":1}]}]',
-    '[]',
   ),
   acceptDamaged: fc.constantFrom('[]', '["app.bin"]'),
   console: fc.constantFrom(

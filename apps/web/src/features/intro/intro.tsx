@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { hasServer } from '../../shared/edition.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { CaptureDrawing } from './drawings/capture-drawing.tsx';
 import { CrashDrawing } from './drawings/crash-drawing.tsx';
 import { FlashDrawing } from './drawings/flash-drawing.tsx';
@@ -140,7 +141,7 @@ function ThreeTools() {
     <FadingSection id="three-tools" labelledBy="tools-title" className={styles['text']}>
       <span className="silk">{hasServer ? 'Three tools' : 'Two tools'}</span>
       <h2 id="tools-title">One for each thing you do every day</h2>
-      <ul className={styles['tools']}>
+      <ul className={classNames(styles['tools'], !hasServer && styles['two'])}>
         {tools.map(({ name, drawing, text, to, action }) => (
           <li key={name}>
             <div className={styles['shown']}>{drawing}</div>

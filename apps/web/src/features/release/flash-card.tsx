@@ -1,6 +1,5 @@
 /** Card that leads to the flasher: choice of the version, the button, and the requirements. */
 import { type DeviceFamily, flasherPath, type Version } from '@wirebench/contract';
-import { chipsOf } from '@wirebench/flasher/release/builds';
 import { Check, X, Zap } from 'lucide-react';
 import { Fragment, type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
@@ -9,7 +8,7 @@ import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { families } from '../../workbench/families.ts';
-import { buildsOf } from '../../workbench/release-builds.ts';
+import { buildsOf, chipNamesOf } from '../../workbench/release-builds.ts';
 import { familyWords } from './family-words.ts';
 import styles from './flash-card.module.css';
 import type { Release } from './load-release.ts';
@@ -46,7 +45,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   const otherFamilies = [...new Set(builds.map(({ deviceFamily }) => deviceFamily))].filter(
     (family) => family !== project.deviceFamily,
   );
-  const chips = chipsOf(builds.filter(({ deviceFamily }) => deviceFamily === project.deviceFamily));
+  const chips = chipNamesOf(builds.filter(({ deviceFamily }) => deviceFamily === project.deviceFamily));
   const words = familyWords[project.deviceFamily];
   const support = serialSupport();
   const usable = support === 'ready' || (words.usb && hasWebUsb());

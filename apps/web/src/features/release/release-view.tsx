@@ -1,24 +1,21 @@
 /** Shows a loaded release: its description on the left, the flash card on the right. */
-import type { DeviceFamily } from '@wirebench/contract/constants';
-import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText, exactText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { Markdown } from '../../shared/ui/markdown.tsx';
+import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { families } from '../../workbench/families.ts';
-import { buildsOf, type ShownBuild } from '../../workbench/release-builds.ts';
-import { BoardList } from './board-list.tsx';
-import { familyWords } from './family-words.ts';
+import { buildsOf, chipNamesOf } from '../../workbench/release-builds.ts';
 import { FlashCard } from './flash-card.tsx';
-import { ForPublishers } from './for-publishers.tsx';
 import type { Release } from './load-release.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import styles from './release-view.module.css';
-import { WrittenFiles } from './written-files.tsx';
 
+/** Loaded after the flash button, which works without it. */
+const loadDetails = async () => (await import('./release-details.tsx')).ReleaseDetails;
 const ReportButton = optionalPart(async () => (await import('../../workbench/report/report-button.tsx')).ReportButton);
 
 export function ReleaseView({ release }: { readonly release: Release }) {
@@ -30,6 +27,8 @@ export function ReleaseView({ release }: { readonly release: Release }) {
     // Same title as in the server's preview of public items. The title of a private item is known only after loading.
     document.title = `${title}: Wirebench`;
   }, [title]);
+  const [isMissing, setMissing] = useState(false);
+  const Details = useLoaded(!isMissing, loadDetails, () => setMissing(true));
   const builds = version === null ? [] : buildsOf(version, project);
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
   const isExperimental = families[project.deviceFamily].experimental;
@@ -40,7 +39,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         <h1>{project.name}</h1>
         <div className={styles['facts']}>
           <Fact icon={<UserRound />}>Published by {project.publisher}</Fact>
-          <Fact icon={<Cpu />}>{chipsOf(builds.length === 0 ? [{ ...project, guards: {} }] : builds).join(', ')}</Fact>
+          <Fact icon={<Cpu />}>{chipNamesOf(builds.length === 0 ? [project] : builds).join(', ')}</Fact>
           {version === null ? null : (
             <>
               <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
@@ -73,25 +72,21 @@ export function ReleaseView({ release }: { readonly release: Release }) {
           </Suspense>
         ) : null}
       </aside>
-      {version === null ? null : (
+      {isMissing ? (
         <div className={styles['what']}>
-          <BoardList builds={builds} />
-          <section aria-labelledby="notes">
-            <h2 id="notes">What is new in {version.version}</h2>
-            <Markdown text={version.description} />
-          </section>
-          <WrittenFiles release={release} version={version} builds={builds} />
-          <HowItGoes family={project.deviceFamily} builds={builds} />
-        </div>
-      )}
-      {isPublic ? (
-        <div className={styles['share']}>
-          <ForPublishers
-            release={release}
-            installable={builds.some(({ deviceFamily }) => familyWords[deviceFamily].installable)}
+          <Notice
+            level="error"
+            title="The notes and files of this release could not be loaded."
+            action={
+              <Button size="sm" onClick={() => setMissing(false)}>
+                Try again
+              </Button>
+            }
           />
         </div>
-      ) : null}
+      ) : Details === null ? null : (
+        <Details release={release} version={version} builds={builds} isPublic={isPublic} />
+      )}
     </div>
   );
 }
@@ -102,35 +97,5 @@ function Fact({ icon, children }: { readonly icon: ReactNode; readonly children:
       {icon}
       {children}
     </span>
-  );
-}
-
-interface HowItGoesProps {
-  readonly family: DeviceFamily;
-  readonly builds: readonly ShownBuild[];
-}
-
-/** Explains flashing to beginners. */
-function HowItGoes({ family, builds }: HowItGoesProps) {
-  const { pick, write } = familyWords[family];
-  const chips = anyOf(chipsOf(builds));
-  const refusal = `The flasher refuses any board other than an ${chips} before it writes a byte.`;
-  const steps = [
-    ['Pick the port', pick],
-    ['Chip check', builds.length === 1 ? refusal : `The flasher picks the files for your board. ${refusal}`],
-    ['Write and verify', write],
-  ];
-  return (
-    <section aria-labelledby="how">
-      <h2 id="how">What happens when you flash</h2>
-      <ol className={styles['steps']}>
-        {steps.map(([name, text]) => (
-          <li key={name}>
-            <b>{name}</b>
-            {text}
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

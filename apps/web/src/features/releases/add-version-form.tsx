@@ -1,4 +1,4 @@
-import { buildLimits, type Project, releaseLimits, releaseText, type Version } from '@wirebench/contract';
+import { type Project, releaseText, type Version } from '@wirebench/contract';
 import type { ReleaseCheck, ReleaseFinding } from '@wirebench/flasher/release';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
@@ -17,29 +17,20 @@ import { DroppedDraft } from './dropped-draft.tsx';
 import { droppedEntries } from './dropped-entries.ts';
 import { ElfField } from './elf-field.tsx';
 import { FirmwareFiles } from './firmware-files.tsx';
-import {
-  addBuild,
-  buildFaults,
-  buildsFault,
-  placedBuilds,
-  type ShownBuild,
-  simpleBuild,
-  targetOf,
-} from './model/build-drafts.ts';
+import { addBuild, buildFaults, buildsFault, placedBuilds } from './model/build-drafts.ts';
 import {
   addressedFiles,
   draftFaults,
   filesFault,
   isFaultless,
   placedFiles,
-  shownRows,
   type VersionDraft,
 } from './model/version-draft.ts';
 import { checkFiles, useReleaseCheck } from './release-check.ts';
 import { UploadProgressBar } from './upload-progress-bar.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCreation } from './use-creation.ts';
-import { useFileFacts } from './use-file-facts.ts';
+import { useShownBuilds } from './use-shown-builds.ts';
 import { VersionTextFields } from './version-text-fields.tsx';
 
 export interface AddVersionFormProps {
@@ -78,7 +69,8 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
   const faults = draftFaults(draft, hasBuilds ? null : filesFault(builds[0]?.shown ?? []));
   const hasBuildFault =
     together !== null || ofBuilds.some((fault) => Object.values(fault).some((text) => text !== null));
-  const Builds = useLoaded(hasBuilds, loadBuildsFields, () => undefined);
+  const [isMissing, setMissing] = useState(false);
+  const Builds = useLoaded(hasBuilds && !isMissing, loadBuildsFields, () => setMissing(true));
   const [damage, setDamage] = useState<ReleaseCheck['damage'] | null>(null);
   const [unreadable, setUnreadable] = useState(false);
   const busy = step !== null;
@@ -205,7 +197,17 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
             onChange={edit}
           />
           {hasBuilds ? (
-            Builds === null ? (
+            isMissing ? (
+              <Notice
+                level="error"
+                title="The fields of the builds could not be loaded."
+                action={
+                  <Button size="sm" onClick={() => setMissing(false)}>
+                    Try again
+                  </Button>
+                }
+              />
+            ) : Builds === null ? (
               <p role="status">Loading the builds…</p>
             ) : (
               <Builds
@@ -279,24 +281,3 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
 
 const noBuildFaults = { model: null, revision: null, files: null };
 const unreadableText = 'The files could not be read. Choose them again.';
-
-/** Returns the builds of the draft with their rows. The simple form is one build for the project's model. */
-function useShownBuilds(
-  draft: VersionDraft,
-  project: Project,
-): readonly (ShownBuild & { readonly warnings: readonly string[] })[] {
-  const hasBuilds = draft.builds.length > 0;
-  const drafted = (hasBuilds ? draft.builds : [simpleBuild(draft, project)]).map((build) => ({
-    ...build,
-    target: targetOf(build, project),
-  }));
-  const read = useFileFacts(
-    drafted.map(({ rows, target }) => ({ files: rows.flatMap(({ file }) => file ?? []), target })),
-  );
-  const maxFiles = hasBuilds ? buildLimits.files : releaseLimits.files;
-  return drafted.map((build, index) => {
-    const { byFile = new Map(), warnings = [] } = read[index] ?? {};
-    const rows = { rows: build.rows, nextRowId: draft.nextRowId };
-    return { ...build, shown: shownRows(rows, build.target, byFile, maxFiles), warnings };
-  });
-}

@@ -1,5 +1,5 @@
 import { FileArchive, FolderUp } from 'lucide-react';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './build-inputs.module.css';
 import { entriesOfFiles } from './dropped-entries.ts';
@@ -12,10 +12,12 @@ export interface BuildInputsProps {
   readonly headingId: string;
   readonly heading: string;
   readonly chosen: Pick<ChosenFiles, 'reading' | 'drop'>;
+  /** Ref of the first button. */
+  readonly button?: Ref<HTMLButtonElement>;
 }
 
 /** Heading of the files, with buttons that read the output of a build: a folder, or a zip and its list. */
-export function BuildInputs({ headingId, heading, chosen: { reading, drop } }: BuildInputsProps) {
+export function BuildInputs({ headingId, heading, chosen: { reading, drop }, button }: BuildInputsProps) {
   const folderInput = useRef<HTMLInputElement>(null);
   const archiveInput = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement, isFolder: boolean) => {
@@ -30,6 +32,7 @@ export function BuildInputs({ headingId, heading, chosen: { reading, drop } }: B
       </span>
       <span className={styles['buttons']}>
         <Button
+          ref={button}
           size="sm"
           variant="quiet"
           icon={<FolderUp />}

@@ -1,6 +1,6 @@
 import { buildLimits, releaseLimits } from '@wirebench/contract';
 import { Plus } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FieldError } from '../../shared/ui/field-error.tsx';
@@ -47,6 +47,13 @@ export function BuildsFields({ project, builds, chosen, faults, limit, onChange 
   const place = useRef<HTMLFieldSetElement>(null);
   const { refusal, output, choose } = chosen;
   const chipAt = (index: number) => place.current?.querySelectorAll<HTMLElement>('[data-chip]')[index] ?? null;
+  // The simple form was replaced, and with it the focused button.
+  useEffect(() => {
+    if (document.activeElement === null || document.activeElement === document.body) {
+      const chips = [...(place.current?.querySelectorAll<HTMLSelectElement>('[data-chip]') ?? [])];
+      (chips.find(({ value }) => value === '') ?? chips[0])?.focus();
+    }
+  }, []);
   const texts = [...new Set([...faults, ...(refusal === null ? [] : [refusal])])];
   return (
     <fieldset

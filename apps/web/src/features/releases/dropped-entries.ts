@@ -1,6 +1,6 @@
 /**
  * Collects files that were dropped or chosen: single files, or those of a folder that a build may have written for
- * flashing. Decides by names and folders only; `read-build-output.ts` reads the files.
+ * flashing. Decides by names and folders only; `propose-builds.ts` reads the files.
  */
 import { firmwareFormatOf } from '@wirebench/contract';
 import { type DroppedEntry, isPassedBy, walkEntries } from '../../shared/files/walk-entries.ts';

@@ -1,10 +1,11 @@
 import { releaseLimits } from '@wirebench/contract';
 import { Plus } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FieldError } from '../../shared/ui/field-error.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { useLostFocus } from '../../shared/ui/use-lost-focus.ts';
 import { BuildInputs } from './build-inputs.tsx';
 import { BuildNotes } from './build-notes.tsx';
 import { FileRowFields } from './file-row-fields.tsx';
@@ -32,13 +33,16 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange, onAddB
   const headingId = useId();
   const faultId = useId();
   const { refusal, output, choose } = chosen;
+  const folderButton = useRef<HTMLButtonElement>(null);
+  // The last but one build was removed, and with it the focused button.
+  useLostFocus(folderButton);
   return (
     <fieldset
       aria-labelledby={headingId}
       aria-describedby={faults.length === 0 ? undefined : faultId}
       className={styles['files']}
     >
-      <BuildInputs headingId={headingId} heading="Firmware files" chosen={chosen} />
+      <BuildInputs headingId={headingId} heading="Firmware files" chosen={chosen} button={folderButton} />
       {rows.map((row, index) => (
         <FileRowFields
           key={row.id}

@@ -1,7 +1,8 @@
 import { type Project, releaseText } from '@wirebench/contract';
-import { History, Link2, Trash2 } from 'lucide-react';
+import { CloudDownload, History, Link2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
@@ -10,13 +11,15 @@ import { useDelete } from './calls/items.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { HistoryDialog } from './loaded-dialogs.ts';
 import styles from './project-row.module.css';
+import { PullDialog } from './pull-dialog.tsx';
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
 
 /** Actions on a whole project. */
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic, versions } = project;
-  const [dialog, setDialog] = useState<'delete' | 'link' | 'history' | null>(null);
+  const [dialog, setDialog] = useState<'delete' | 'link' | 'pull' | 'history' | null>(null);
+  const limits = useServerLimits();
   const close = () => setDialog(null);
   const deletion = useDelete('project', id, {
     onSuccess: () => {
@@ -41,6 +44,16 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         aria-haspopup="dialog"
         onClick={() => setDialog('link')}
       />
+      {versions.length < limits.versions ? (
+        <IconButton
+          label={`Take a version of ${name} from a manifest`}
+          variant="quiet"
+          size="sm"
+          icon={<CloudDownload />}
+          aria-haspopup="dialog"
+          onClick={() => setDialog('pull')}
+        />
+      ) : null}
       <IconButton
         label={`History of ${name}`}
         variant="quiet"
@@ -58,6 +71,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         onClick={ask}
       />
       <LinkDialog type="project" what={name} item={project} open={dialog === 'link'} onClose={close} />
+      <PullDialog project={project} open={dialog === 'pull'} onClose={close} />
       <HistoryDialog project={project} open={dialog === 'history'} onClose={close} />
       <ConfirmDialog
         open={dialog === 'delete'}

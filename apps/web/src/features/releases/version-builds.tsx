@@ -1,6 +1,6 @@
 import type { Project, Version } from '@wirebench/contract';
-import { buildName, chipsOf } from '@wirebench/flasher/release/builds';
-import { buildsOf } from '../../workbench/release-builds.ts';
+import { buildName } from '@wirebench/flasher/release/builds';
+import { buildsOf, chipNamesOf } from '../../workbench/release-builds.ts';
 import { FileChips } from './file-chips.tsx';
 import { countText } from './model/count-text.ts';
 import styles from './version-builds.module.css';
@@ -16,7 +16,7 @@ export function VersionBuilds({ project, version }: VersionBuildsProps) {
   return (
     <details className={styles['builds']}>
       <summary>
-        {builds.length} {builds.length === 1 ? 'build' : 'builds'}: {chipsOf(builds).join(', ')}
+        {builds.length} {builds.length === 1 ? 'build' : 'builds'}: {chipNamesOf(builds).join(', ')}
       </summary>
       <ul>
         {builds.map((build) => (

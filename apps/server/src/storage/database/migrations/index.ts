@@ -14,6 +14,7 @@ import { crashes } from './0012-crashes.ts';
 import { searchesAndTokens } from './0013-searches-and-tokens.ts';
 import { builds } from './0014-builds.ts';
 import { channels } from './0015-channels.ts';
+import { pulledFiles } from './0016-pulled-files.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-searches-and-tokens': searchesAndTokens,
   '0014-builds': builds,
   '0015-channels': channels,
+  '0016-pulled-files': pulledFiles,
 };

@@ -2,6 +2,7 @@
 import { buildName, chipsOf } from '@wirebench/flasher/release/builds';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
+import { hasServer } from '../../../shared/edition.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
 import { takeBuild } from '../store/plan-actions.ts';
@@ -61,14 +62,19 @@ export function BuildSelect({ locked }: { readonly locked: boolean }) {
   );
 }
 
-/** Name of the publisher, and the host if the release is not this server's: `by ada, from firmware.example`. */
+/** Name of the publisher, and the host unless the release is this site's: `by ada, from firmware.example`. */
 export function PublisherText({ publisher, host }: { readonly publisher: string; readonly host?: string | undefined }) {
   return (
     <>
       {publisher === '' ? null : `by ${publisher}`}
-      {host === undefined ? null : (
+      {host === undefined ? null : host === location.host ? (
+        publisher === '' ? (
+          'from this site'
+        ) : null
+      ) : (
         <>
-          {publisher === '' ? 'from' : ', from'} <b className="mono">{host}</b>, not from this server
+          {publisher === '' ? 'from' : ', from'} <b className="mono">{host}</b>, not from this{' '}
+          {hasServer ? 'server' : 'site'}
         </>
       )}
     </>

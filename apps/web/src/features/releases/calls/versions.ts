@@ -4,6 +4,7 @@ import {
   type ConsoleSettings,
   FlashesAnswer,
   firmwarePaths,
+  type NewPull,
   type ReleaseChannel,
   type Version,
   VersionAnswer,
@@ -82,6 +83,14 @@ async function formOf(upload: VersionUpload): Promise<FormData> {
 export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
   return useReleaseMutation(async (console: ConsoleSettings | null) => {
     await request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
+  }, ends);
+}
+
+/** Mutation that takes a version of a project from a manifest on the web. */
+export function usePullVersion(projectId: string, ends: CallEnds<Version, NewPull>) {
+  return useReleaseMutation(async (body: NewPull) => {
+    const path = firmwarePaths.projectPull(projectId);
+    return (await request(path, VersionAnswer, { method: 'POST', body })).version;
   }, ends);
 }
 

@@ -57,6 +57,11 @@ export class ReleaseServer extends FaultyServer {
               history: this.history,
               pagination: { total: this.history.length, limit: 50, skip: 0 },
             });
+      case 'POST /api/firmware/project/:id/pull': {
+        const pulled = testVersion({ version: String(body['version'] ?? '2.0.0') });
+        this.addVersion(id, pulled);
+        return Response.json({ version: pulled }, { status: 201 });
+      }
       case 'GET /api/firmware/versions/:id':
         return Response.json({ versions: project?.versions ?? [] });
       case 'POST /api/firmware/version/:id/update-description':

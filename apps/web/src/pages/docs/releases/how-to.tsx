@@ -142,6 +142,12 @@ export const howTo: DocsGroup = {
             prefix. The version stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
+          <Subheading id="from-a-manifest" title="From a manifest" />
+          <p>
+            A project can take a version from a manifest on the web, such as one of ESP Web Tools or a release of
+            another server. The version is private until you make it public, and the SHA-256 of each file is kept: the
+            same version is never taken again with other contents, and the answer names the file that changed.
+          </p>
         </>
       ),
     },

@@ -1,0 +1,201 @@
+/** Versions that are taken from a manifest on the web. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ErrorAnswer, firmwarePaths, VersionAnswer } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import { releaseClient } from '../../testing/release-client.ts';
+import { buildTestApp } from '../../testing/test-app.ts';
+
+/** Starts a publisher's web server, whose files a test may change. */
+async function publisher() {
+  const files = new Map<string, Buffer>();
+  const asked: string[] = [];
+  const http = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const bytes = files.get(request.url ?? '');
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    files,
+    asked,
+    address: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+const manifestOf = (version: string | null, parts: readonly { path: string; offset: number }[]) =>
+  Buffer.from(
+    JSON.stringify({
+      name: 'Lamp',
+      ...(version === null ? {} : { version }),
+      builds: [{ chipFamily: 'ESP32', parts }],
+    }),
+  );
+
+async function bench(environment: Readonly<Record<string, string>> = { PULL_PRIVATE_HOSTS: '127.0.0.1' }) {
+  await using stack = new AsyncDisposableStack();
+  const test = stack.use(await buildTestApp({ RATE_LIMIT_WRITES: '0', ...environment }));
+  const web = stack.use(await publisher());
+  web.files.set('/boot.bin', Buffer.from('a bootloader'));
+  web.files.set('/app.bin', Buffer.from('an application'));
+  web.files.set(
+    '/manifest.json',
+    manifestOf('1.4.0', [
+      { path: 'boot.bin', offset: 0x1000 },
+      { path: 'app.bin', offset: 0x10000 },
+    ]),
+  );
+  const owner = releaseClient(test.app, await test.bearer());
+  const project = await owner.newProject();
+  const pull = (body: object = { manifest: `${web.address}/manifest.json` }, client = owner) =>
+    client.post(firmwarePaths.projectPull(project._id), body);
+  const refusal = async (body?: object) => {
+    const answer = await pull(body);
+    const { code, message } = ErrorAnswer.parse(answer.json());
+    return { status: answer.statusCode, code, message };
+  };
+  const held = stack.move();
+  return { test, web, owner, project, pull, refusal, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+describe('taking a version', () => {
+  it('makes a private version of the files that the manifest lists', async () => {
+    await using the = await bench();
+    const answer = await the.pull();
+    expect(answer.statusCode).toBe(201);
+    const { version } = VersionAnswer.parse(answer.json());
+    expect(version).toMatchObject({ version: '1.4.0', isPublic: false, description: expect.stringContaining('Lamp') });
+    expect(version.files.map(({ fileName, offset, size }) => [fileName, offset, size])).toEqual([
+      ['boot.bin', '0x1000', 12],
+      ['app.bin', '0x10000', 14],
+    ]);
+    const file = await the.owner.get(firmwarePaths.versionFile(version._id, version.files[1]?._id ?? ''));
+    expect(file.body).toBe('an application');
+    expect(the.web.asked).toEqual(['/manifest.json', '/boot.bin', '/app.bin']);
+  });
+
+  it('twice answers with the version that is there', async () => {
+    await using the = await bench();
+    const { version } = VersionAnswer.parse((await the.pull()).json());
+    const again = await the.pull();
+    expect([again.statusCode, VersionAnswer.parse(again.json()).version._id]).toEqual([200, version._id]);
+  });
+
+  it('is refused when a file of the same version has changed, by name, also once the version was deleted', async () => {
+    await using the = await bench();
+    const { version } = VersionAnswer.parse((await the.pull()).json());
+    the.web.files.set('/app.bin', Buffer.from('another program'));
+    const changed = {
+      status: 409,
+      code: 'pull-changed',
+      message: expect.stringContaining('"app.bin" of version "1.4.0" is not the file that was taken before'),
+    };
+    expect(await the.refusal()).toEqual(changed);
+    await the.owner.remove(firmwarePaths.version(version._id));
+    expect(await the.refusal()).toEqual(changed);
+    the.web.files.set('/app.bin', Buffer.from('an application'));
+    expect((await the.pull()).statusCode).toBe(201);
+  });
+
+  it('is refused when a file of the same version is missing or new', async () => {
+    await using the = await bench();
+    await the.pull();
+    the.web.files.set('/manifest.json', manifestOf('1.4.0', [{ path: 'boot.bin', offset: 0x1000 }]));
+    expect((await the.refusal()).message).toContain('"app.bin"');
+  });
+
+  it('takes changed files under a new number', async () => {
+    await using the = await bench();
+    await the.pull();
+    the.web.files.set('/app.bin', Buffer.from('another program'));
+    the.web.files.set('/manifest.json', manifestOf('1.5.0', [{ path: 'app.bin', offset: 0x10000 }]));
+    expect((await the.pull()).statusCode).toBe(201);
+  });
+
+  it('needs a number for a manifest without one', async () => {
+    await using the = await bench();
+    the.web.files.set('/manifest.json', manifestOf(null, [{ path: 'app.bin', offset: 0x10000 }]));
+    const manifest = `${the.web.address}/manifest.json`;
+    expect((await the.refusal()).message).toBe('This manifest states no version. Name it with version.');
+    const { version } = VersionAnswer.parse((await the.pull({ manifest, version: '7' })).json());
+    expect(version.version).toBe('7');
+  });
+
+  it('takes one version of a release on another server, by the address of its page', async () => {
+    await using the = await bench();
+    await using other = await bench({ LIMIT_PROJECTS: '2' });
+    const there = await other.owner.newVersion(other.project._id);
+    await other.owner.setProjectPublic(other.project._id, true);
+    await other.owner.setVersionPublic(there._id, true);
+    const address = await other.test.app.listen({ port: 0, host: '127.0.0.1' });
+    const manifest = `${address}/release.html?type=project&id=${other.project.shareId}`;
+    const { version } = VersionAnswer.parse((await the.pull({ manifest })).json());
+    expect(version.files.map(({ sha256 }) => sha256)).toEqual(there.files.map(({ sha256 }) => sha256));
+    expect((await the.refusal({ manifest, version: '9.9' })).message).toBe('The manifest has no version "9.9".');
+  });
+});
+
+describe('taking a version is refused', () => {
+  it('from addresses of this machine and its network, unless they are allowed by name', async () => {
+    await using the = await bench({});
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '10.0.0.1']) {
+      const manifest = `${the.web.address.replace('127.0.0.1', host)}/manifest.json`;
+      expect(await the.refusal({ manifest }), host).toMatchObject({
+        status: 422,
+        code: 'pull-failed',
+        message: expect.stringContaining('is not an address of the public internet.'),
+      });
+    }
+    expect(the.web.asked).toEqual([]);
+  });
+
+  it('for a file there, though the manifest is elsewhere', async () => {
+    await using the = await bench();
+    the.web.files.set('/manifest.json', manifestOf('1.0', [{ path: 'http://localhost/app.bin', offset: 0 }]));
+    expect((await the.refusal()).message).toBe('localhost is not an address of the public internet.');
+    expect(await the.owner.projects()).toMatchObject([{ versions: [] }]);
+  });
+
+  it.each<[string, string, string]>([
+    ['a page', '<!doctype html>', 'is not a manifest'],
+    ['a missing file', '', 'answered 404'],
+  ])('for %s in place of a manifest', async (_name, text, message) => {
+    await using the = await bench();
+    the.web.files.delete('/manifest.json');
+    if (text !== '') {
+      the.web.files.set('/manifest.json', Buffer.from(text));
+    }
+    expect(await the.refusal()).toMatchObject({ code: 'pull-failed', message: expect.stringContaining(message) });
+  });
+
+  it('for a file that is missing, too large, or no firmware', async () => {
+    await using the = await bench();
+    the.web.files.delete('/app.bin');
+    expect((await the.refusal()).message).toMatch(/^"app\.bin" could not be loaded: 127\.0\.0\.1:\d+ answered 404\.$/);
+    the.web.files.set('/app.bin', Buffer.alloc(16 * 1_024 * 1_024 + 1));
+    expect((await the.refusal()).message).toBe('"app.bin" is larger than 16 MB.');
+    the.web.files.set('/manifest.json', manifestOf('1.0', [{ path: 'notes.txt', offset: 0 }]));
+    expect((await the.refusal()).status).toBe(415);
+    expect(await the.owner.projects()).toMatchObject([{ versions: [] }]);
+  });
+
+  it('for a version that was uploaded', async () => {
+    await using the = await bench();
+    await the.owner.newVersion(the.project._id, { version: '1.4.0' });
+    expect(await the.refusal()).toMatchObject({ status: 409, code: 'version-taken' });
+  });
+
+  it('for a second one of the same user at the same time, and for other users', async () => {
+    await using the = await bench();
+    const answers = await Promise.all([the.pull(), the.pull()]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 429]);
+    const other = releaseClient(the.test.app, await the.test.bearer({ sub: 'someone-else' }));
+    const manifest = `${the.web.address}/manifest.json`;
+    expect((await the.pull({ manifest }, other)).statusCode).toBe(404);
+  });
+});

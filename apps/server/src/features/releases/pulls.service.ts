@@ -1,0 +1,278 @@
+/**
+ * Takes versions of a project from a manifest on the web, on its owner's request. The hashes of the files are pinned: the
+ * same version is never taken with other contents.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  buildText,
+  familyOf,
+  firmwareFormatOf,
+  type NewBuild,
+  nameKey,
+  pullText,
+  releaseLimits,
+  type Version,
+} from '@wirebench/contract';
+import {
+  buildName,
+  loadManifest,
+  loadManifestFile,
+  type ManifestBuild,
+  ManifestError,
+  type ManifestFile,
+  type ManifestRelease,
+  type ManifestRequest,
+  manifestAddress,
+} from '@wirebench/flasher/release';
+import type { Actor } from '../../access/actor.ts';
+import type { UploadAdmission } from '../../admission/upload-admission.ts';
+import { ApiError, refusedField } from '../../api-error.ts';
+import { AddressRefusedError, type PublicFetch } from '../../public-web/public-fetch.ts';
+import type { Spool } from '../../storage/blobs/spool.ts';
+import { checkFileName } from './file-name.ts';
+import type { PulledFile, PulledFileRepository } from './pulled-files.repository.ts';
+import type { UploadedFile, VersionService } from './versions.service.ts';
+
+export interface PullServiceOptions {
+  readonly versions: VersionService;
+  readonly pins: PulledFileRepository;
+  readonly fetch: PublicFetch;
+  readonly spool: Spool;
+  readonly uploads: UploadAdmission;
+  readonly clock: Clock;
+  /** Maximum number of builds of a version. */
+  readonly maxBuilds: number;
+}
+
+export interface Pull {
+  readonly projectId: string;
+  /** Address of the manifest, or of a release page. */
+  readonly manifest: string;
+  /** Version to take; undefined for the newest one of the manifest. */
+  readonly version?: string | undefined;
+}
+
+export interface Pulled {
+  readonly version: Version;
+  /** False: the project had the same version with the same files already. */
+  readonly isNew: boolean;
+}
+
+/** Time for the manifest and all files, in milliseconds. */
+const TIME_LIMIT = 120_000;
+/** Seconds until a second pull of the same user is worth a try. */
+const RETRY_AFTER = 10;
+
+export type PullService = ReturnType<typeof pullService>;
+
+export function pullService({ versions, pins, fetch, spool, uploads, clock, maxBuilds }: PullServiceOptions) {
+  /** Users with a pull in progress. */
+  const busy = new Set<string>();
+
+  /** Runs requests to the web and turns their failures into refusals. */
+  async function onWeb<Result>(work: (request: ManifestRequest) => Promise<Result>): Promise<Result> {
+    const ending = new AbortController();
+    const cancel = clock.schedule(TIME_LIMIT, () => ending.abort());
+    let refusal: AddressRefusedError | null = null;
+    const request: ManifestRequest = {
+      signal: ending.signal,
+      isSecurePage: false,
+      fetch: async (address, init) => {
+        // The second question of the loader is about CORS, which servers do not need.
+        if (init.mode === 'no-cors') {
+          throw new TypeError('No second request.');
+        }
+        try {
+          return await fetch(address, { signal: init.signal ?? null });
+        } catch (error) {
+          refusal = error instanceof AddressRefusedError ? error : refusal;
+          throw error;
+        }
+      },
+    };
+    try {
+      return await work(request);
+    } catch (cause) {
+      if (ending.signal.aborted) {
+        throw new ApiError('pull-failed', { message: pullText.tooSlow(TIME_LIMIT / 1_000), cause });
+      }
+      const known = refusal ?? cause;
+      throw known instanceof AddressRefusedError || known instanceof ManifestError
+        ? new ApiError('pull-failed', { message: known.message, cause })
+        : cause;
+    } finally {
+      cancel();
+    }
+  }
+
+  async function pull(actor: Actor, { projectId, manifest, version: wanted }: Pull): Promise<Pulled> {
+    const existing = await versions.list(projectId, actor);
+    const { release, number, builds } = await onWeb(async (request) => {
+      const found = await loadManifest(manifestAddress(manifest), request);
+      return { release: found, ...versionOf(found, wanted) };
+    });
+    if (release.isDemo) {
+      throw new ApiError('pull-failed', { message: pullText.demo });
+    }
+    const known = existing.find(({ version }) => nameKey(version) === nameKey(number)) ?? null;
+    const pinned = await pins.ofVersion(projectId, number);
+    if (known === null) {
+      await versions.precheck(actor, { projectId, version: number });
+    } else if (pinned.length === 0) {
+      throw new ApiError('version-taken', { message: pullText.notPulled(number) });
+    }
+    const files = uniqueFiles(builds);
+    if (builds.length > maxBuilds) {
+      throw new ApiError('pull-failed', { message: pullText.tooManyBuilds(maxBuilds) });
+    }
+    using place = await uploads.admit(actor.user.subject, files.length * releaseLimits.fileSize);
+    await using spooled = new AsyncDisposableStack();
+    const received = await onWeb(async (request) => {
+      const all = new Map<string, UploadedFile>();
+      // One after the other: memory holds one file.
+      for (const file of files) {
+        const fileName = checkName(file.name);
+        const bytes = await loadManifestFile(file, request);
+        all.set(file.address, { fileName, bytes: spooled.use(await spool.receive(piecesOf(bytes))) });
+        place.use(bytes.length);
+      }
+      return all;
+    });
+    const pulled = pulledFiles(builds, received);
+    const changed = changeOf(pulled, pinned);
+    if (changed !== null) {
+      throw new ApiError('pull-changed', { message: pullText.changed(number, changed) });
+    }
+    if (known !== null) {
+      return { version: known, isNew: false };
+    }
+    const created = await versions.create(
+      actor,
+      {
+        projectId,
+        version: number,
+        description: pullText.description(release.name, release.host),
+        console: null,
+        acceptDamaged: [],
+        ...contentOf(builds, files),
+      },
+      files.flatMap(({ address }) => received.get(address) ?? []),
+    );
+    await pins.pin(projectId, number, pulled, created.createdAt);
+    return { version: created, isNew: true };
+  }
+
+  return {
+    /** Takes a version. One at a time for a user. */
+    async pull(actor: Actor, wanted: Pull): Promise<Pulled> {
+      const { subject } = actor.user;
+      if (busy.has(subject)) {
+        throw new ApiError('too-many-uploads', { message: pullText.oneAtATime, retryAfter: RETRY_AFTER });
+      }
+      busy.add(subject);
+      try {
+        return await pull(actor, wanted);
+      } finally {
+        busy.delete(subject);
+      }
+    },
+  };
+}
+
+/** @throws ApiError for a file that no flasher reads. */
+function checkName(name: string): string {
+  const fileName = checkFileName(name);
+  if (firmwareFormatOf(fileName) === null) {
+    throw new ApiError('unsupported-media-type', { message: buildText.formats(fileName) });
+  }
+  return fileName;
+}
+
+/** Chooses the version of a manifest, and its number. */
+function versionOf(
+  { versions }: ManifestRelease,
+  wanted: string | undefined,
+): { readonly number: string; readonly builds: readonly ManifestBuild[] } {
+  const [newest] = versions;
+  const found =
+    wanted === undefined
+      ? newest
+      : versions.find(({ version }) => version !== '' && nameKey(version) === nameKey(wanted));
+  // A manifest without a number has one version, which the owner names.
+  const chosen = found ?? (newest?.version === '' ? newest : undefined);
+  if (chosen === undefined) {
+    throw new ApiError('pull-failed', { message: pullText.noVersion(wanted ?? '') });
+  }
+  const number = chosen.version || (wanted ?? '');
+  if (number === '') {
+    throw refusedField('version', pullText.unnamed);
+  }
+  if (number.length > releaseLimits.versionMaxLength) {
+    throw new ApiError('pull-failed', { message: pullText.longNumber });
+  }
+  return { number, builds: chosen.builds };
+}
+
+function uniqueFiles(builds: readonly ManifestBuild[]): readonly ManifestFile[] {
+  const files = new Map(builds.flatMap((build) => build.files).map((file) => [file.address, file]));
+  return [...files.values()];
+}
+
+const offsetText = (offset: number): string => `0x${offset.toString(16)}`;
+
+/** Returns the fields of the form: the simple one for a single build, which the server then checks as such. */
+function contentOf(
+  builds: readonly ManifestBuild[],
+  files: readonly ManifestFile[],
+): { readonly offsets: string[]; readonly builds?: NewBuild[] } {
+  const [build, ...others] = builds;
+  const isSimple = others.length === 0 && files.every(({ name }) => firmwareFormatOf(name) === 'bin');
+  if (
+    build !== undefined &&
+    isSimple &&
+    Object.keys(build.guards).length === 0 &&
+    files.length <= releaseLimits.files
+  ) {
+    return { offsets: files.map(({ offset }) => offsetText(offset)) };
+  }
+  return {
+    offsets: [],
+    builds: builds.map(({ deviceModel, guards, files: own }) => ({
+      deviceModel,
+      deviceFamily: familyOf(deviceModel) ?? 'esp',
+      guards,
+      files: own.map(({ address, offset }) => ({
+        index: files.findIndex((file) => file.address === address),
+        offset: offsetText(offset),
+      })),
+    })),
+  };
+}
+
+function pulledFiles(
+  builds: readonly ManifestBuild[],
+  received: ReadonlyMap<string, UploadedFile>,
+): readonly PulledFile[] {
+  return builds.flatMap((build) =>
+    build.files.map(({ name, address, offset }) => ({
+      place: `${buildName(build)} ${offsetText(offset)}`,
+      fileName: name,
+      sha256: received.get(address)?.bytes.sha256 ?? '',
+    })),
+  );
+}
+
+/** Returns the name of the first file that differs from the pinned ones; null without a difference. */
+function changeOf(pulled: readonly PulledFile[], pinned: readonly PulledFile[]): string | null {
+  if (pinned.length === 0) {
+    return null;
+  }
+  const other = (file: PulledFile, files: readonly PulledFile[]) =>
+    !files.some(({ place, sha256 }) => place === file.place && sha256 === file.sha256);
+  const changed = pulled.find((file) => other(file, pinned)) ?? pinned.find((file) => other(file, pulled));
+  return changed?.fileName ?? null;
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
