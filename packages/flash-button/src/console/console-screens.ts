@@ -256,14 +256,13 @@ export class ConsoleScreens {
 
 /** A link to the board's own page; null for anything but http and https. */
 function pageLink(address: string): Child {
-  const url = URL.parse(address);
-  return url === null || !/^https?:$/.test(url.protocol)
-    ? null
-    : make(
+  return /^https?:\/\//i.test(address)
+    ? make(
         'p',
         {},
-        make('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer' }, 'Open the page of the board'),
-      );
+        make('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, 'Open the page of the board'),
+      )
+    : null;
 }
 
 const messageOf = (error: unknown) =>
