@@ -24,7 +24,7 @@ interface BuiltFile {
 }
 
 /** Returns the entry first, then its chunks. The entry imports none of them before a click. */
-export async function buildFlashButton(): Promise<readonly BuiltFile[]> {
+async function buildFlashButton(): Promise<readonly BuiltFile[]> {
   const chunks = await bundle(join(sources, session), { entryFileNames: `${CHUNKS}/[name]-[hash:8].js` });
   const path = chunks.find(({ isEntry }) => isEntry)?.path;
   const [entry] = await bundle(join(sources, ENTRY.replace(/js$/, 'ts')), {

@@ -266,7 +266,7 @@ test('each screen is accessible, and a write is stopped and continued by the key
   await isClean();
   await page.getByRole('radio', { name: 'Keep them' }).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByText('The whole flash is erased')).toBeVisible();
+  await expect(page.getByRole('status')).toContainText('The whole flash is erased');
   await expect(page.getByRole('radio', { name: 'Erase everything first' })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('radio', { name: 'Keep them' })).toBeFocused();
@@ -317,4 +317,42 @@ test('browsers without serial ports show the sentence of the page in its slot', 
   await expect(page.locator('wirebench-flash').first()).toHaveAttribute('install-unsupported');
   await expect(page.locator('wirebench-flash').last()).toHaveAttribute('install-supported');
   await expect(page.getByRole('button', { name: 'Install' })).toHaveCount(1);
+});
+
+test('a board that answers by Improv gets its Wi-Fi after the write', async ({ page }) => {
+  await using maker = await serveMakersPage('<wirebench-flash manifest="manifest.json" demo></wirebench-flash>', {
+    'manifest.json': JSON.stringify(manifest),
+    ...filesOf('esp32'),
+  });
+  await page.goto(maker.address);
+  await flashDemo(page);
+  await page.getByRole('button', { name: 'Set up Wi-Fi' }).click();
+  const settle = async (password: string) => {
+    await page.getByRole('combobox', { name: 'Network' }).selectOption('Workbench');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Connect the board' }).click();
+  };
+  await expect(page.getByRole('combobox', { name: 'Network' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await settle('wrong');
+  await expect(page.getByRole('status')).toContainText('could not connect to the network');
+  await settle('solder-and-flux');
+  await expect(page.getByRole('status')).toHaveText('The board is on Workbench.');
+  await expect(page.getByRole('link', { name: 'Open the page of the board' })).toHaveAttribute(
+    'href',
+    'http://192.0.2.23/',
+  );
+});
+
+test('a frame without permission says which attribute it needs', async ({ page }) => {
+  await using inner = await serveMakersPage('<wirebench-flash manifest="manifest.json"></wirebench-flash>', {});
+  await using outer = await serveMakersPage(
+    `<iframe title="Shop" src="${inner.address}"></iframe>`,
+    {},
+    { policy: null },
+  );
+  await page.goto(outer.address);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByText('Its frame needs allow="serial".')).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Install' })).toHaveCount(0);
 });

@@ -9,16 +9,6 @@ import { pageFacts, supportOf, supportText } from './element/support.ts';
 import type { WirebenchFlashElement, WirebenchFlashState } from './public-types.ts';
 import type { FlashSession } from './session/flash-session.ts';
 
-export type {
-  WirebenchFailureDetail,
-  WirebenchFlashElement,
-  WirebenchFlashState,
-  WirebenchProgressDetail,
-  WirebenchStateDetail,
-  WirebenchSuccessDetail,
-  WirebenchWrittenRegion,
-} from './public-types.ts';
-
 /** Frameworks that render on a server import this file without a document. Nothing is defined there. */
 const hasDocument = typeof HTMLElement !== 'undefined';
 const BaseElement = hasDocument ? HTMLElement : (class {} as unknown as typeof HTMLElement);

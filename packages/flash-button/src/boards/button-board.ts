@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 /** A stretch that a write touches. */
-export interface PlannedFile {
+interface PlannedFile {
   readonly name: string;
   /** Flash address in bytes; null for an image whose address only the bootloader knows. */
   readonly offset: number | null;

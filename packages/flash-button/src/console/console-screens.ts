@@ -14,7 +14,6 @@ const USUAL_REQUESTS = 2;
 const MAX_REQUESTS = 30;
 
 export interface ConsoleScreensParts extends Omit<ConsoleParts, 'onLines' | 'onEnd'> {
-  readonly isDemo: boolean;
   /** Longest time for an answer by Improv in seconds; null for the default, 0 to ask for none. */
   readonly improvSeconds: number | null;
   /** Leaves the screens. */
@@ -82,11 +81,7 @@ export class ConsoleScreens {
     const isOpen = console !== null;
     this.#parts.show(
       'Monitor',
-      [
-        this.#log,
-        console === null ? make('p', { class: 'alert' }, 'The board is gone.') : this.#commandLine(console),
-        this.#parts.isDemo ? make('p', {}, make('span', { class: 'badge' }, 'Demo'), ' A simulated board.') : null,
-      ],
+      [this.#log, console === null ? make('p', { class: 'alert' }, 'The board is gone.') : this.#commandLine(console)],
       [
         ...(this.hasWifi ? [{ label: 'Set up Wi-Fi', run: () => this.open('wifi') }] : []),
         ...(console?.canReset ? [{ label: 'Reset the board', run: () => void console.reset().catch(noLoss) }] : []),
@@ -261,14 +256,13 @@ export class ConsoleScreens {
 
 /** A link to the board's own page; null for anything but http and https. */
 function pageLink(address: string): Child {
-  const url = URL.parse(address);
-  return url === null || !/^https?:$/.test(url.protocol)
-    ? null
-    : make(
+  return /^https?:\/\//i.test(address)
+    ? make(
         'p',
         {},
-        make('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer' }, 'Open the page of the board'),
-      );
+        make('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, 'Open the page of the board'),
+      )
+    : null;
 }
 
 const messageOf = (error: unknown) =>

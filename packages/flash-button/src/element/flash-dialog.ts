@@ -26,6 +26,7 @@ export interface DialogEvents {
 export class FlashDialog {
   readonly #element: HTMLDialogElement;
   readonly #heading = make('h2', { id: 'title', tabindex: '-1', part: 'title' });
+  readonly #badge = make('span', { class: 'badge', part: 'demo', hidden: true }, 'Demo');
   readonly #body = make('div', { class: 'body', part: 'body' });
   readonly #actions = make('div', { class: 'actions', part: 'actions' });
   /** Read aloud when it changes. */
@@ -38,7 +39,7 @@ export class FlashDialog {
     this.#element = make(
       'dialog',
       { part: 'dialog', 'aria-labelledby': 'title' },
-      make('div', { class: 'head' }, this.#heading, close),
+      make('div', { class: 'head' }, this.#heading, this.#badge, close),
       this.#body,
       this.#actions,
       this.#live,
@@ -66,6 +67,11 @@ export class FlashDialog {
   show(screen: Screen): void {
     this.#fill(screen);
     (screen.focus ?? this.#heading).focus();
+  }
+
+  /** Labels every screen from now on: true for a simulated board. */
+  labelDemo(isDemo: boolean): void {
+    this.#badge.hidden = !isDemo;
   }
 
   /** Has a screen reader read a sentence when it is idle. */

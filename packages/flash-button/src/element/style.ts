@@ -12,7 +12,7 @@ export const style = `
   --_line: var(--wirebench-line, #8a8a8a);
   display: inline-block;
 }
-:host([hidden]) { display: none; }
+:host([hidden]), [hidden] { display: none !important; }
 button, input, select { font: inherit; color: inherit; }
 button {
   min-height: 2.5em;
@@ -58,6 +58,7 @@ dialog::backdrop { background: rgb(0 0 0 / 55%); }
 .head { display: flex; align-items: start; gap: 0.75rem; padding: 1rem 1rem 0 1.25rem; }
 h2 { flex: 1; margin: 0; padding-top: 0.3rem; font-size: 1.2rem; line-height: 1.35; overflow-wrap: anywhere; }
 h2:focus { outline: none; }
+.head .badge { margin-top: 0.55rem; }
 .close { flex: none; min-width: 2.5em; padding: 0; border-color: transparent; font-size: 1.1rem; }
 .body { padding: 0.25rem 1.25rem 1rem; overflow-y: auto; overflow-wrap: anywhere; }
 .body > * { margin: 0.75rem 0 0; }
@@ -73,6 +74,7 @@ fieldset { min-width: 0; padding: 0.5rem 0.9rem 0.7rem; border: 1px solid var(--
 legend { padding: 0 0.35em; font-weight: 600; }
 fieldset label { display: flex; align-items: baseline; gap: 0.5em; padding: 0.15rem 0; }
 .field { display: block; }
+.field + .field { margin-top: 0.6rem; }
 .field > input, .field > select {
   box-sizing: border-box;
   display: block;

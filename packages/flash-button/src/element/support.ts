@@ -13,7 +13,7 @@ export interface PageFacts {
   readonly hasUsb: boolean;
   /** False: a permissions policy denies serial ports. True also if the browser does not tell. */
   readonly isAllowed: boolean;
-  /** True: the JavaScript of 2024, such as `URL.parse` (Chromium 126). */
+  /** True: the JavaScript of 2023, such as `Promise.withResolvers` (Chromium 119). */
   readonly isRecent: boolean;
 }
 
@@ -61,6 +61,6 @@ export function pageFacts(): PageFacts {
     hasSerial: 'serial' in navigator,
     hasUsb: 'usb' in navigator,
     isAllowed: featurePolicy?.allowsFeature('serial') ?? true,
-    isRecent: 'parse' in URL && 'withResolvers' in Promise && 'any' in AbortSignal,
+    isRecent: 'withResolvers' in Promise && 'any' in AbortSignal,
   };
 }

@@ -39,16 +39,7 @@ import { chooseSerial, chooseUsb, hasSerial, hasUsb } from './devices.ts';
 import { failureOf, needsConnection } from './failure.ts';
 import { reportFlash } from './report-flash.ts';
 import { saveText } from './save-text.ts';
-import {
-  boardFacts,
-  demoBadge,
-  failureFacts,
-  familyChoice,
-  ProgressView,
-  planFacts,
-  question,
-  releaseFacts,
-} from './screens.ts';
+import { boardFacts, failureFacts, familyChoice, ProgressView, planFacts, question, releaseFacts } from './screens.ts';
 import { phaseText, planText, resultText, titleOf } from './texts.ts';
 
 export interface SessionParts {
@@ -112,7 +103,7 @@ export class FlashSession {
   #console: ConsoleScreens | null = null;
   /** Called when the board has answered by Improv. */
   #onWifi: () => void = () => undefined;
-  #progress: { readonly view: ProgressView; readonly isDemo: boolean } | null = null;
+  #progress: ProgressView | null = null;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -178,6 +169,7 @@ export class FlashSession {
   /** Shows the release, and asks for a board. */
   #offer(offer: Offer, hint: string | null = null): void {
     const { release, version } = offer;
+    this.#parts.dialog.labelDemo(false);
     const known = familiesOf(version);
     const family = this.#family;
     const actions: Action[] = [];
@@ -312,8 +304,8 @@ export class FlashSession {
   ): Promise<{ readonly remedyOf: RemedyOf; readonly board: ButtonBoard | Error | null }> {
     await this.#release();
     const step = make('span', {}, 'Starting');
-    const badge = device.isDemo ? [' ', demoBadge()] : [];
-    this.#show('connecting', 'Connecting', [make('p', {}, step, '…', ...badge)], actions, 'Connecting');
+    this.#parts.dialog.labelDemo(device.isDemo);
+    this.#show('connecting', 'Connecting', [make('p', {}, step, '…')], actions, 'Connecting');
     let remedyOf: RemedyOf = () => '';
     try {
       const family = await families[device.family]();
@@ -489,7 +481,7 @@ export class FlashSession {
     const signal = this.#begin();
     const { board } = job;
     const view = new ProgressView();
-    this.#progress = { view, isDemo: board.isDemo };
+    this.#progress = view;
     this.#guardPage(true);
     this.#showProgress();
     let stage: WriteStage = 'writing';
@@ -513,11 +505,11 @@ export class FlashSession {
 
   #showProgress(): void {
     if (this.#progress !== null) {
-      const { view, isDemo } = this.#progress;
+      const view = this.#progress;
       this.#show(
         'writing',
         'Writing',
-        [...view.children, make('p', {}, 'Leave the board plugged in. ', isDemo ? demoBadge() : null)],
+        [...view.children, make('p', {}, 'Leave the board plugged in.')],
         [{ label: 'Stop', run: () => this.#askToStop() }],
         phaseText.writing,
       );
@@ -642,7 +634,6 @@ export class FlashSession {
       clock,
       port: device.source.port,
       lines,
-      isDemo: device.isDemo,
       improvSeconds,
       back,
       show: (title, body, actions, message) => this.#show('console', title, body, actions, message),

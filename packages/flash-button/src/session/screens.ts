@@ -8,7 +8,7 @@ import { type Child, make } from '../element/dom.ts';
 import type { WirebenchFailureDetail } from '../public-types.ts';
 import { figures, phaseText, planText } from './texts.ts';
 
-export const demoBadge = () => make('span', { class: 'badge', part: 'demo' }, 'Demo');
+const demoBadge = () => make('span', { class: 'badge', part: 'demo' }, 'Demo');
 
 /** Describes a release: its boards and its publisher. */
 export function releaseFacts(release: ManifestRelease, { builds }: ManifestVersion): Child[] {

@@ -69,17 +69,14 @@ export {
   anyEsp,
   type EspEraseChoice,
   type EspPlan,
-  type EspPlanBoard,
   type EspPlanFile,
   type EspPlanSettings,
 } from './plan/esp-plan-types.ts';
-export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
-export { compareWithDevice } from './plan/region-progress.ts';
 export type { StartAnswer } from './plan/start-answer.ts';
 export { bootRulesOn, needsBootRules } from './work/board-boot-rules.ts';
 export { type BoardContents, readBoardContents } from './work/board-contents.ts';
 export { carryOutEsp, type Unfinished } from './work/carry-out.ts';
-export { type ComparedPlan, planComparedEsp } from './work/compared-plan.ts';
+export { planComparedEsp } from './work/compared-plan.ts';
 export { comparedHash } from './write/flash-memory.ts';
 export type { ChangeProgress } from './write/write-changes.ts';
