@@ -128,6 +128,33 @@ it('the folder of a build is published as the list in it says', async () => {
   ]);
 });
 
+it('builds for several chips are published with their conditions, and a channel', async () => {
+  await using test = await bench();
+  await test.setPublic();
+  const builds = ['--build', 'ESP32=build', '--build', 'esp32c3=0x0=app.bin', '--guard', 'flash=4MB,connection=usb'];
+  const args = ['--project', 'Weather node', '--version', '2.0.0-rc1', '--channel', 'beta'];
+  const { code, out, said } = await test.run(...args, ...builds);
+  expect({ code, said }).toEqual({ code: 0, said: '' });
+  const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
+  const { version } = SharedVersionAnswer.parse(await shared.json());
+  expect(version.channel).toBe('beta');
+  expect(version.builds).toMatchObject([
+    {
+      deviceModel: 'esp32',
+      guards: {},
+      files: [
+        { fileName: 'bootloader.bin', offset: '0x1000' },
+        { fileName: 'node.bin', offset: '0x10000' },
+      ],
+    },
+    {
+      deviceModel: 'esp32c3',
+      guards: { flashSize: 4_194_304, connection: 'usb' },
+      files: [{ fileName: 'app.bin', offset: '0x0' }],
+    },
+  ]);
+});
+
 it.each<[string, readonly string[], string | null]>([
   ['unasked', ['--build', 'build'], null],
   ['the one of flasher_args.json', ['--build', 'build', '--with-elf'], 'node.elf'],
@@ -171,6 +198,21 @@ it.each<[string, readonly string[], string]>([
     'an ELF file that is not there',
     ['--project', 'Weather node', '--file', '0x0=app.bin', '--elf', 'no.elf'],
     'no.elf cannot be read',
+  ],
+  [
+    'builds without one for the chip of the project',
+    ['--project', 'Weather node', '--build', 'esp32c3=0x0=app.bin'],
+    'must be for ESP32',
+  ],
+  [
+    'a build of a .bin file without its address',
+    ['--project', 'Weather node', '--build', 'esp32=app.bin'],
+    '--build esp32=0x0=app.bin',
+  ],
+  [
+    'a folder for a chip whose builds have no list',
+    ['--project', 'Weather node', '--build', 'nrf52840=build'],
+    'build is a folder.',
   ],
   ['a project that is not there', ['--project', 'Nothing', '--file', '0x0=app.bin'], 'Your projects: "Weather node".'],
   ['a file that is not there', ['--project', 'Weather node', '--file', '0x0=gone.bin'], 'gone.bin cannot be read'],

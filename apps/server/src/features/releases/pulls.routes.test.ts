@@ -79,6 +79,30 @@ describe('taking a version', () => {
     expect(the.web.asked).toEqual(['/manifest.json', '/boot.bin', '/app.bin']);
   });
 
+  it('takes every build of a manifest for several chips', async () => {
+    await using the = await bench();
+    const part = (path: string) => [{ path, offset: 0 }];
+    const builds = [
+      { chipFamily: 'ESP32-C3', parts: part('app.bin') },
+      { chipFamily: 'ESP32', parts: part('boot.bin') },
+    ];
+    the.web.files.set('/manifest.json', Buffer.from(JSON.stringify({ name: 'Lamp', version: '2.0', builds })));
+    const { version } = VersionAnswer.parse((await the.pull()).json());
+    expect(version.builds?.map(({ deviceModel, files }) => [deviceModel, files.map(({ size }) => size)])).toEqual([
+      ['esp32', [12]],
+      ['esp32c3', [14]],
+    ]);
+    expect((await the.pull()).statusCode).toBe(200);
+  });
+
+  it('is refused for a manifest without a build for the chip of the project', async () => {
+    await using the = await bench();
+    const parts = [{ path: 'app.bin', offset: 0 }];
+    const builds = [{ chipFamily: 'ESP32-C3', parts }];
+    the.web.files.set('/manifest.json', Buffer.from(JSON.stringify({ name: 'Lamp', version: '2.0', builds })));
+    expect((await the.refusal()).message).toContain('must be for ESP32');
+  });
+
   it('twice answers with the version that is there', async () => {
     await using the = await bench();
     const { version } = VersionAnswer.parse((await the.pull()).json());

@@ -154,7 +154,8 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
         description: pullText.description(release.name, release.host),
         console: null,
         acceptDamaged: [],
-        ...contentOf(builds, files),
+        offsets: [],
+        builds: buildsOf(builds, files),
       },
       files.flatMap(({ address }) => received.get(address) ?? []),
     );
@@ -220,33 +221,17 @@ function uniqueFiles(builds: readonly ManifestBuild[]): readonly ManifestFile[] 
 
 const offsetText = (offset: number): string => `0x${offset.toString(16)}`;
 
-/** Returns the fields of the form: the simple one for a single build, which the server then checks as such. */
-function contentOf(
-  builds: readonly ManifestBuild[],
-  files: readonly ManifestFile[],
-): { readonly offsets: string[]; readonly builds?: NewBuild[] } {
-  const [build, ...others] = builds;
-  const isSimple = others.length === 0 && files.every(({ name }) => firmwareFormatOf(name) === 'bin');
-  if (
-    build !== undefined &&
-    isSimple &&
-    Object.keys(build.guards).length === 0 &&
-    files.length <= releaseLimits.files
-  ) {
-    return { offsets: files.map(({ offset }) => offsetText(offset)) };
-  }
-  return {
-    offsets: [],
-    builds: builds.map(({ deviceModel, guards, files: own }) => ({
-      deviceModel,
-      deviceFamily: familyOf(deviceModel) ?? 'esp',
-      guards,
-      files: own.map(({ address, offset }) => ({
-        index: files.findIndex((file) => file.address === address),
-        offset: offsetText(offset),
-      })),
+/** Returns the builds as a form sends them. The service stores a single plain one as a version without builds. */
+function buildsOf(builds: readonly ManifestBuild[], files: readonly ManifestFile[]): NewBuild[] {
+  return builds.map(({ deviceModel, guards, files: own }) => ({
+    deviceModel,
+    deviceFamily: familyOf(deviceModel) ?? 'esp',
+    guards,
+    files: own.map(({ address, offset }) => ({
+      index: files.findIndex((file) => file.address === address),
+      offset: offsetText(offset),
     })),
-  };
+  }));
 }
 
 function pulledFiles(
