@@ -1,4 +1,6 @@
-/** Returns name and version of an app: `weather-node 1.3.2`. */
-export function appName({ project, version }: { readonly project: string; readonly version: string }): string {
-  return [project, version].filter((text) => text !== '').join(' ') || 'An app without a name';
+import { appName } from '@wirebench/flasher/espressif';
+
+/** Returns name and version of an app, or words for an app that has neither: `weather-node 1.3.2`. */
+export function appTitle(described: { readonly project: string; readonly version: string }): string {
+  return appName(described) || 'An app without a name';
 }
