@@ -55,9 +55,9 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       part: (page) => page.getByRole('dialog', { name: 'Share this bench' }),
     },
     'share-guest': { screen: sharing.watching, window: { ...console, height: 570 } },
-    'share-flasher': { screen: sharing.sharingFlasher, window: { width: 860, height: 600 } },
-    'flasher-plan': { screen: flasher.planned, window: { width: 1_120, height: 680 } },
-    'flasher-done': { screen: flasher.done, window: { width: 1_120, height: 900 } },
+    'share-flasher': { screen: sharing.sharingFlasher, window: { width: 720, height: 565 } },
+    'flasher-plan': { screen: flasher.planned, window: { width: 1_080, height: 660 } },
+    'flasher-done': { screen: flasher.done, window: { width: 1_080, height: 820 } },
     releases: { screen: releases.projects, window: wide },
     'releases-new-version': {
       screen: releases.newVersion,

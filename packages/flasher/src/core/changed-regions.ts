@@ -1,4 +1,5 @@
 /** Contents of flash after a planned change, as regions for comparing, verifying and drawing. */
+import { joined } from '@wirebench/port/bytes';
 import type { BoardChange } from './board-change.ts';
 import { type FlashRange, sectorSize, usualRegionSize } from './region.ts';
 
@@ -35,16 +36,8 @@ export function changedRegions({ erases, writes }: Pick<BoardChange, 'erases' | 
   }
   return groups.map(({ offset, parts }) => {
     const length = parts.length * sectorSize;
-    return { offset, length, bytes: parts[0] === null ? null : joined(parts, length) };
+    return { offset, length, bytes: parts[0] === null ? null : joined(...parts.filter((part) => part !== null)) };
   });
-}
-
-function joined(parts: readonly (Uint8Array | null)[], length: number): Uint8Array {
-  const all = new Uint8Array(length);
-  parts.forEach((part, index) => {
-    all.set(part ?? [], index * sectorSize);
-  });
-  return all;
 }
 
 /** Returns erased flash of this length, for comparing. */

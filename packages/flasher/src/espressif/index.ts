@@ -23,7 +23,7 @@ export {
 } from './images/description.ts';
 export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
-export { chipOfPart, imagePartOf } from './images/image-part.ts';
+export { appName, chipOfPart, imagePartOf } from './images/image-part.ts';
 export {
   chooseOtaSlot,
   type OtaData,

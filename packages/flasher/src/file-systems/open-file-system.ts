@@ -1,6 +1,7 @@
 /** Opens the file system of an image, and makes empty ones. */
 
-import { FatFs, formatFat } from './fat/fat-fs.ts';
+import { FatFs } from './fat/fat-fs.ts';
+import { formatFat } from './fat/format-fat.ts';
 import type { FileSystem, FileSystemKind, NewFile } from './file-system.ts';
 import { FileSystemError } from './file-system-error.ts';
 import { formatLittleFs, LittleFs } from './littlefs/little-fs.ts';

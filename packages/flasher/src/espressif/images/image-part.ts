@@ -147,7 +147,12 @@ export function chipOfPart(part: ImagePart): ChipName | null {
 export function partTitle(part: ImagePart): string {
   switch (part.kind) {
     case 'app': {
-      const title = programTitle('App', part.image, part.description?.idfVersion, appName(part.description));
+      const title = programTitle(
+        'App',
+        part.image,
+        part.description?.idfVersion,
+        part.description === null ? '' : appName(part.description),
+      );
       return part.inMemory ? `${title}, started by the ROM in place of a bootloader` : title;
     }
     case 'bootloader': {
@@ -173,8 +178,9 @@ export function partTitle(part: ImagePart): string {
   }
 }
 
-function appName(description: AppDescription | null): string {
-  return [description?.project, description?.version].filter((text) => text).join(' ');
+/** Returns name and version of an app: `weather-node 1.4.0`; empty if it has neither. */
+export function appName({ project, version }: Pick<AppDescription, 'project' | 'version'>): string {
+  return [project, version].filter((text) => text !== '').join(' ');
 }
 
 function programTitle(what: string, { chip, chipId, isSigned }: EspImage, idfVersion = '', name = ''): string {

@@ -1,4 +1,5 @@
 /** Reads an NVS partition: its namespaces, keys and values, and entries that are erased or damaged. */
+import { joined } from '@wirebench/port/bytes';
 import { isErased } from '../../core/bytes.ts';
 import {
   chunkNames,
@@ -233,7 +234,7 @@ function itemValue(item: FoundItem, parts: readonly (FoundItem | undefined)[]): 
     case 'blob':
       return { type, bytes: data.slice() };
     case 'blob-index':
-      return item.verdict === 'live' ? { type: 'blob', bytes: joined(parts) } : null;
+      return item.verdict === 'live' ? { type: 'blob', bytes: dataOfAll(parts) } : null;
     case 'blob-data':
       return null;
   }
@@ -244,15 +245,8 @@ function dataOf({ page, index, type, header }: FoundItem): Uint8Array {
   return itemData(page.bytes, index, size);
 }
 
-function joined(parts: readonly (FoundItem | undefined)[]): Uint8Array {
-  const pieces = parts.flatMap((part) => (part === undefined ? [] : [dataOf(part)]));
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+function dataOfAll(parts: readonly (FoundItem | undefined)[]): Uint8Array {
+  return joined(...parts.flatMap((part) => (part === undefined ? [] : [dataOf(part)])));
 }
 
 /** Returns the size that the entry states. Zero if there is no such field. */

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewFile } from '../file-system.ts';
 import { contentOf } from '../testing/operations.ts';
-import { buildFat, FatFs, formatFat } from './fat-fs.ts';
+import { FatFs } from './fat-fs.ts';
+import { buildFat, formatFat } from './format-fat.ts';
 
 /** Debian keeps programs for administrators in a folder of their own. */
 const env = {

@@ -3,7 +3,8 @@ import { viewOf } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { FileSystemError } from '../file-system-error.ts';
 import { contentOf } from '../testing/operations.ts';
-import { buildFat, FatFs, formatFat } from './fat-fs.ts';
+import { FatFs } from './fat-fs.ts';
+import { buildFat, formatFat } from './format-fat.ts';
 
 const size = 1_048_576;
 const sector = 4_096;

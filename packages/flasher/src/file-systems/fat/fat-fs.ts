@@ -2,67 +2,29 @@
 import { viewOf } from '../../core/bytes.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { changedSectorsOf } from '../changed-sectors.ts';
-import type { EntryFault, FileEntry, FileSystem, FileSystemUsage, NewFile } from '../file-system.ts';
+import type { FileEntry, FileSystem, FileSystemUsage } from '../file-system.ts';
 import { FileSystemError } from '../file-system-error.ts';
 import { type FileSystemFinding, makeFinding } from '../findings.ts';
 import { isUsableName, splitPath } from '../paths.ts';
-import { makeVolume, readBootSector, slotLength } from './boot-sector.ts';
+import { readBootSector, slotLength } from './boot-sector.ts';
 import {
-  checkName,
-  decodeShort,
-  foldCase,
-  LongName,
-  longestName,
-  longNameAttributes,
-  makeLongSlots,
-  makeShort,
-  shortLength,
-  shortText,
-} from './names.ts';
+  allEntries,
+  attribute,
+  dotSlot,
+  type FatEntry,
+  type FatFolder,
+  FolderReader,
+  findEntry,
+  newSlot,
+  setCluster,
+  unusedSlot,
+} from './folders.ts';
+import { checkName, foldCase, longestName, makeLongSlots, makeShort, shortText } from './names.ts';
 import { FatVolume } from './volume.ts';
-import {
-  findWearLevelling,
-  levelImage,
-  levelledSize,
-  physicalOffset,
-  readLevelled,
-  type WearLevelling,
-} from './wear-levelling.ts';
+import { findWearLevelling, physicalOffset, readLevelled, type WearLevelling } from './wear-levelling.ts';
 
-const attribute = { readOnly: 0x01, label: 0x08, folder: 0x10, archive: 0x20 } as const;
-const unusedSlot = 0xe5;
-/** 1 January 1980, as ESP-IDF's image generator writes it: an image depends on its files only. */
-const firstDate = 0x21;
 /** Largest file: its length has 32 bits. */
 const largestFile = 0xffff_ffff;
-
-interface FatEntry {
-  readonly name: string;
-  readonly short: Uint8Array;
-  readonly isFolder: boolean;
-  readonly attributes: number;
-  /** First cluster; 0 for an empty file. */
-  readonly cluster: number;
-  readonly size: number;
-  /** Offsets of its slots; the last one is that of the short name. */
-  readonly slots: readonly number[];
-  readonly fault: EntryFault | null;
-  /** Null for files. */
-  readonly contents: FatFolder | null;
-}
-
-interface FatFolder {
-  /** Null: the fixed root folder of FAT12 and FAT16. */
-  clusters: number[] | null;
-  entries: FatEntry[];
-}
-
-export interface FatOptions {
-  /** True: with ESP-IDF's wear levelling, which its examples use. Usually true. */
-  readonly wearLevelling?: boolean;
-  /** In bytes (`CONFIG_WL_SECTOR_SIZE`). Usually 4,096. */
-  readonly sectorSize?: 512 | 4_096;
-}
 
 export class FatFs implements FileSystem {
   readonly kind = 'fat';
@@ -75,8 +37,6 @@ export class FatFs implements FileSystem {
   readonly #original: Uint8Array;
   readonly #levelling: WearLevelling | null;
   readonly #volume: FatVolume;
-  /** Clusters that a file or folder uses: its number in the order of reading. 0: unused. */
-  #owners = new Int32Array();
   #crossLinks = 0;
   #damagedFolders = 0;
   #root: FatFolder;
@@ -303,81 +263,11 @@ export class FatFs implements FileSystem {
   }
 
   #load(): FatFolder {
-    const { layout } = this.#volume;
-    this.#owners = new Int32Array(layout.clusterCount + 2);
-    this.#crossLinks = 0;
-    this.#damagedFolders = 0;
-    const clusters = layout.root === null ? this.#volume.chain(layout.rootCluster) : null;
-    if (layout.root === null && (clusters === null || !this.#own(clusters))) {
-      this.#damagedFolders++;
-      return { clusters: [], entries: [] };
-    }
-    return this.#readFolder(clusters);
-  }
-
-  /** Marks the clusters as used. Returns false if one of them is used already. */
-  #own(clusters: readonly number[]): boolean {
-    const isFree = clusters.every((cluster) => this.#owners[cluster] === 0);
-    for (const cluster of clusters) {
-      this.#owners[cluster] = 1;
-    }
-    return isFree;
-  }
-
-  #readFolder(clusters: number[] | null): FatFolder {
-    const entries: FatEntry[] = [];
-    const long = new LongName();
-    let slots: number[] = [];
-    for (const offset of this.#volume.slotsOf(clusters)) {
-      const slot = this.#volume.slot(offset);
-      const [first = 0] = slot;
-      const attributes = slot[11] ?? 0;
-      if (first === 0) {
-        break;
-      }
-      if (first === unusedSlot) {
-        long.clear();
-        slots = [];
-      } else if ((attributes & 0x3f) === longNameAttributes) {
-        if ((first & 0x40) !== 0) {
-          slots = [];
-        }
-        slots.push(offset);
-        long.add(slot);
-      } else {
-        const short = slot.slice(0, shortLength);
-        const name = long.take(short);
-        const isNamed = first !== 0x2e && (attributes & attribute.label) === 0;
-        if (isNamed) {
-          // Long slots that do not belong to this entry stay as they are.
-          const own = name === null ? [offset] : [...slots, offset];
-          entries.push(this.#readEntry(slot, name ?? decodeShort(short, slot[12] ?? 0), short, own));
-        }
-        slots = [];
-      }
-    }
-    return { clusters, entries };
-  }
-
-  #readEntry(slot: Uint8Array, name: string, short: Uint8Array, slots: readonly number[]): FatEntry {
-    const view = viewOf(slot);
-    const attributes = slot[11] ?? 0;
-    const isFolder = (attributes & attribute.folder) !== 0;
-    const high = this.#volume.layout.bits === 32 ? view.getUint16(20, true) : 0;
-    const cluster = high * 0x1_0000 + view.getUint16(26, true);
-    const size = view.getUint32(28, true);
-    const clusters = cluster === 0 && !isFolder ? [] : this.#volume.chain(cluster);
-    const isOwn = clusters !== null && this.#own(clusters);
-    if (clusters !== null && !isOwn) {
-      this.#crossLinks++;
-    }
-    const isLongEnough = isFolder || (clusters?.length ?? 0) * this.#volume.layout.clusterSize >= size;
-    const isSound = isOwn && isLongEnough;
-    if (isFolder && !isSound) {
-      this.#damagedFolders++;
-    }
-    const contents = isFolder ? (isSound ? this.#readFolder(clusters) : { clusters: [], entries: [] }) : null;
-    return { name, short, isFolder, attributes, cluster, size, slots, fault: isSound ? null : 'damaged', contents };
+    const reader = new FolderReader(this.#volume);
+    const root = reader.read();
+    this.#crossLinks = reader.crossLinks;
+    this.#damagedFolders = reader.damagedFolders;
+    return root;
   }
 
   #lookUp(names: readonly string[]): { readonly folder: FatFolder; readonly entry: FatEntry } | null {
@@ -544,77 +434,4 @@ export class FatFs implements FileSystem {
     ];
     return findings.filter((finding) => finding !== false);
   }
-}
-
-function allEntries({ entries }: FatFolder): FatEntry[] {
-  return entries.flatMap((entry) => [entry, ...(entry.contents === null ? [] : allEntries(entry.contents))]);
-}
-
-/** A file is also found by its short name. */
-function findEntry({ entries }: FatFolder, name: string): FatEntry | null {
-  const wanted = foldCase(name);
-  return (
-    entries.find((entry) => foldCase(entry.name) === wanted) ??
-    entries.find(({ short }) => foldCase(decodeShort(short, 0)) === wanted) ??
-    null
-  );
-}
-
-function newSlot(attributes: number): Uint8Array {
-  const slot = new Uint8Array(slotLength);
-  const view = viewOf(slot);
-  slot[11] = attributes;
-  for (const at of [16, 18, 24]) {
-    view.setUint16(at, firstDate, true);
-  }
-  return slot;
-}
-
-function dotSlot(name: '.' | '..', cluster: number): Uint8Array {
-  const slot = newSlot(attribute.folder);
-  slot.fill(0x20, 0, shortLength);
-  slot.fill(0x2e, 0, name.length);
-  setCluster(slot, cluster);
-  return slot;
-}
-
-function setCluster(slot: Uint8Array, cluster: number): void {
-  viewOf(slot).setUint16(20, cluster >>> 16, true);
-  viewOf(slot).setUint16(26, cluster & 0xffff, true);
-}
-
-/**
- * Returns an empty FAT image, with the shape that ESP-IDF gives a new one.
- *
- * @param size Size of the partition in bytes.
- * @throws FileSystemError with `size-unusable`.
- */
-export function formatFat(
-  size: number,
-  { wearLevelling = true, sectorSize: sector = 4_096 }: FatOptions = {},
-): Uint8Array {
-  const volume = makeVolume(wearLevelling ? levelledSize(size) : size, sector);
-  if (volume === null) {
-    throw new FileSystemError('size-unusable');
-  }
-  if (wearLevelling) {
-    return levelImage(volume, size);
-  }
-  const image = new Uint8Array(size).fill(0xff);
-  image.set(volume);
-  return image;
-}
-
-/**
- * Returns an image with these files, for a release.
- *
- * @param size Size of the partition in bytes.
- * @throws FileSystemError with `full`, `size-unusable` and the codes of names.
- */
-export function buildFat(size: number, files: Iterable<NewFile>, options: FatOptions = {}): Uint8Array {
-  const fileSystem = new FatFs(formatFat(size, options));
-  for (const { path, bytes } of files) {
-    fileSystem.write(path, bytes);
-  }
-  return fileSystem.image;
 }

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyOperation, runOperations } from '../testing/operations.ts';
-import { FatFs, formatFat } from './fat-fs.ts';
+import { FatFs } from './fat-fs.ts';
+import { formatFat } from './format-fat.ts';
 
 const names = ['a', 'B.TXT', 'www', 'größe', '設定.json', '🙂', 'a name with spaces and more letters than others'];
 

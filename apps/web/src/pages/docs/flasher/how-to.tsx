@@ -255,7 +255,7 @@ export const howTo: DocsGroup = {
           </p>
           <DocsPicture
             name="share-flasher"
-            alt="The flasher while its board is shared: below the header the bar with the number of guests, a guest who asks to type, and the button that stops sharing."
+            alt="The flasher while its board is shared: below the header the bar with the number of guests, the request of a guest, and the button that stops sharing."
           >
             The board is planned for while two guests watch, and one of them asks to type.
           </DocsPicture>

@@ -3,6 +3,7 @@
  * one is added or removed, because one file can determine the place of another.
  */
 import {
+  appName,
   besidesReason,
   chipFacts,
   chipOfPart,
@@ -179,6 +180,6 @@ function applicationOf({ part }: PlacedFile): string | null {
   if (part.kind !== 'app' || part.description === null) {
     return null;
   }
-  const name = `${part.description.project} ${part.description.version}`.trim();
+  const name = appName(part.description);
   return name === '' ? null : name;
 }

@@ -14,7 +14,7 @@ import {
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import type { PartitionHead } from '../../../protocol/esp-types.ts';
-import { appName } from '../../../shared/format/app-name.ts';
+import { appTitle } from '../../../shared/format/app-title.ts';
 
 /** Largest partition that is hashed as a whole to find out that it is empty, in bytes. Takes 0.1 s on an ESP32. */
 const HASHED_WHOLE = 256 * 1_024;
@@ -79,5 +79,5 @@ export function programIn(heads: readonly PartitionHead[], offset: number): { re
   if (described === null || !('project' in described) || described.project === '') {
     return {};
   }
-  return { holds: appName(described) };
+  return { holds: appTitle(described) };
 }

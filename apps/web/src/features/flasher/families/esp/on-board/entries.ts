@@ -10,7 +10,7 @@ import {
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
-import { appName } from '../../../../../shared/format/app-name.ts';
+import { appTitle } from '../../../../../shared/format/app-title.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
 import type { BoardContents } from '../../../store/board-contents.ts';
@@ -99,7 +99,7 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   const described = head?.described ?? null;
   if (described !== null) {
     return 'project' in described
-      ? `${appName(described)}${board.startsFrom === partition.name ? ', starts' : ''}`
+      ? `${appTitle(described)}${board.startsFrom === partition.name ? ', starts' : ''}`
       : [described.idfVersion, described.built].filter((text) => text !== '').join(', ');
   }
   if (head?.empty === true) {
@@ -123,7 +123,7 @@ export function summaryOf(board: EspFacts, stateOf: (entry: BoardEntry) => Entry
   const described = running?.head?.described ?? null;
   const runs =
     described !== null && 'project' in described
-      ? [`Starts ${appName(described)} from ${running?.partition.name}`]
+      ? [`Starts ${appTitle(described)} from ${running?.partition.name}`]
       : [];
   const read = entries.flatMap((entry) => {
     const bytes = stateOf(entry).contents?.bytes ?? null;

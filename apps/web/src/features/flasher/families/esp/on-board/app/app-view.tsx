@@ -3,7 +3,7 @@ import { chipFacts, isApp } from '@wirebench/flasher/espressif';
 import { imageFaultText } from '@wirebench/flasher/images';
 import { FileCheck2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { appName } from '../../../../../../shared/format/app-name.ts';
+import { appTitle } from '../../../../../../shared/format/app-title.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
@@ -27,7 +27,7 @@ export function AppView({ port, partition }: PartitionViewProps<never>) {
   const app = described !== null && 'project' in described ? described : null;
   const what = isApp(partition) ? 'app' : 'bootloader';
   const title =
-    app === null ? (described === null ? `An ${what} without a description` : 'Bootloader of ESP-IDF') : appName(app);
+    app === null ? (described === null ? `An ${what} without a description` : 'Bootloader of ESP-IDF') : appTitle(app);
   if (head?.empty === true || check === 'none') {
     return <p className={styles['said']}>{head?.empty === true ? 'Empty.' : `No ${what} begins here.`}</p>;
   }

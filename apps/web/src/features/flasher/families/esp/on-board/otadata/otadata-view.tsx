@@ -11,7 +11,7 @@ import {
 import { Check, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
-import { appName } from '../../../../../../shared/format/app-name.ts';
+import { appTitle } from '../../../../../../shared/format/app-title.ts';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import { Badge } from '../../../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../../../shared/ui/button.tsx';
@@ -61,7 +61,7 @@ function Slots({ port, partition, contents, md5, draft, locked, onChange, board 
           contents,
           md5,
           slot: app,
-          app: check === 'none' || check.app === null ? null : appName(check.app),
+          app: check === 'none' || check.app === null ? null : appTitle(check.app),
           slots: slots.length,
           before: now?.name ?? 'nothing',
         }),
@@ -127,7 +127,7 @@ function SlotCard({ app, board, entry, isNow, isPlanned, isKept, disabled, onSta
         </span>
         {isNow ? <Badge tone="success">Starts now</Badge> : isPlanned ? <Badge tone="info">Will start</Badge> : null}
       </div>
-      <h4 className={boardStyles['title']}>{own === null ? 'No app is described here' : appName(own)}</h4>
+      <h4 className={boardStyles['title']}>{own === null ? 'No app is described here' : appTitle(own)}</h4>
       {own === null ? null : (
         <p>
           Built {own.date}, ESP-IDF {own.idfVersion}
