@@ -14,7 +14,7 @@ const size = 280_000;
 const files = espFirmware('esp32', { project: 'weather-node', version: '1.4.0', size });
 
 /** The demo board's own table, so that its data stays where it is. */
-const table = espFirmwareSet({ chip: 'esp32', project: 'demo', version: '1' }).find(
+const table = espFirmwareSet({ chip: 'esp32', project: 'demo', version: '1', text: '' }).find(
   ({ name }) => name === 'partition-table.bin',
 );
 

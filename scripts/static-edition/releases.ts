@@ -4,8 +4,8 @@
  */
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { modelName } from '@wirebench/flasher/release/builds';
 import { ManifestError, type ManifestRelease, manifestLimits, readManifest } from '@wirebench/flasher/release';
+import { modelName } from '@wirebench/flasher/release/builds';
 import { StaticBuildError } from './arguments.ts';
 
 /** One line of the list on the home page, as `releases.json` has it. */

@@ -3,7 +3,7 @@
  * no reader of manifests and no check of files.
  */
 export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
-export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
+export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
   allOf,
   anyOf,

@@ -19,7 +19,7 @@ import {
   revisionName,
 } from './release-build.ts';
 
-export type BuildRefusal = 'no-chip' | 'flash-size' | 'psram' | 'revision' | 'connection' | 'ambiguous';
+type BuildRefusal = 'no-chip' | 'flash-size' | 'psram' | 'revision' | 'connection' | 'ambiguous';
 
 export type BuildChoice<Build extends ReleaseBuild = ReleaseBuild> =
   | {

@@ -12,7 +12,7 @@ export {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
-export { type BuildChoice, type BuildRefusal, chooseBuild } from './choose-build.ts';
+export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
   type LoadedManifestFile,
   loadBuildFiles,

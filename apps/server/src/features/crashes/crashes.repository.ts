@@ -293,9 +293,7 @@ async function buildsOf(
     .where(({ ref }) => isOneOf(queries, ref('fingerprint'), fingerprints))
     .execute();
   const builds = new Map<string, CrashBuilds>();
-  const sorted = rows.toSorted(
-    (one, other) => other.count - one.count || (one.buildId < other.buildId ? -1 : 1),
-  );
+  const sorted = rows.toSorted((one, other) => other.count - one.count || (one.buildId < other.buildId ? -1 : 1));
   for (const { fingerprint, ...build } of sorted) {
     builds.set(fingerprint, [...(builds.get(fingerprint) ?? []), build]);
   }

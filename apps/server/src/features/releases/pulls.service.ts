@@ -31,7 +31,8 @@ import { AddressRefusedError, type PublicFetch } from '../../public-web/public-f
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkFileName } from './file-name.ts';
 import type { PulledFile, PulledFileRepository } from './pulled-files.repository.ts';
-import type { UploadedFile, VersionService } from './versions.service.ts';
+import type { UploadedFile } from './uploaded-file.ts';
+import type { VersionService } from './versions.service.ts';
 
 export interface PullServiceOptions {
   readonly versions: VersionService;

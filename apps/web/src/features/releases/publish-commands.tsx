@@ -55,7 +55,7 @@ node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --
 }
 
 /** The same for builds of two chips, as a beta version. */
-export function buildsCommand(origin: string, project: string): string {
+function buildsCommand(origin: string, project: string): string {
   return `node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version 1.0.0-rc1 --channel beta \\
   --build esp32=build/esp32 --build esp32s3=build/esp32s3 --guard flash=8MB`;
 }

@@ -94,11 +94,6 @@ export function useShownFiles<Part>(select: (chosen: ChosenFiles) => Part): Part
   return useFlasher((state) => select(filesFor(state, state.selected)));
 }
 
-/** Name of the worker's set of files for the board at this port; undefined for the chosen files. */
-export function fileSetFor(state: BuildState, port: PortNumber): string | undefined {
-  return shownBuild(state, port)?.id;
-}
-
 /** True: there is something to write, perhaps depending on the board. */
 export const hasImage = (state: Pick<FlasherState, 'release' | 'family' | 'chosen'>): boolean =>
   state.chosen.files.length > 0 || (buildsOf(state)?.length ?? 0) > 0;

@@ -133,7 +133,7 @@ function isSimple({ deviceModel, guards, rows }: DraftBuild, project: ProjectDev
   );
 }
 
-export const isForAny = ({ flashSize, psram, minRevision, connection }: DraftGuards): boolean =>
+const isForAny = ({ flashSize, psram, minRevision, connection }: DraftGuards): boolean =>
   flashSize === null && psram === null && minRevision.trim() === '' && connection === null;
 
 /**
