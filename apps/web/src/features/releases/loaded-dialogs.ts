@@ -1,10 +1,13 @@
-/** Dialogs of projects and versions that few visits open. Each is fetched when it is opened first. */
+/** Dialogs of projects and versions that few visits open. They are fetched together when one of them is opened first. */
 import { loadedDialog } from '../../shared/ui/loaded-dialog.tsx';
 
-export const CompareDialog = loadedDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog);
-export const ConsoleDialog = loadedDialog(async () => (await import('./console-dialog.tsx')).ConsoleDialog);
-export const CrashesDialog = loadedDialog(async () => (await import('./crashes-dialog.tsx')).CrashesDialog);
-export const ElfDialog = loadedDialog(async () => (await import('./elf-dialog.tsx')).ElfDialog);
-export const FlashesDialog = loadedDialog(async () => (await import('./flashes-dialog.tsx')).FlashesDialog);
-export const HistoryDialog = loadedDialog(async () => (await import('./history-dialog.tsx')).HistoryDialog);
-export const TokensDialog = loadedDialog(async () => (await import('./tokens-dialog.tsx')).TokensDialog);
+const load = () => import('./rare-dialogs.ts');
+
+export const CompareDialog = loadedDialog(async () => (await load()).CompareDialog);
+export const ConsoleDialog = loadedDialog(async () => (await load()).ConsoleDialog);
+export const CrashesDialog = loadedDialog(async () => (await load()).CrashesDialog);
+export const ElfDialog = loadedDialog(async () => (await load()).ElfDialog);
+export const FlashesDialog = loadedDialog(async () => (await load()).FlashesDialog);
+export const HistoryDialog = loadedDialog(async () => (await load()).HistoryDialog);
+export const PullDialog = loadedDialog(async () => (await load()).PullDialog);
+export const TokensDialog = loadedDialog(async () => (await load()).TokensDialog);

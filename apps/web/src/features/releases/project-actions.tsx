@@ -9,9 +9,9 @@ import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { useDelete } from './calls/items.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { HistoryDialog } from './loaded-dialogs.ts';
+import { HistoryDialog, PullDialog } from './loaded-dialogs.ts';
 import styles from './project-row.module.css';
-import { PullDialog } from './pull-dialog.tsx';
+
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
 

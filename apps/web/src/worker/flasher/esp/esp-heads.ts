@@ -13,8 +13,8 @@ import {
   type PartitionTable,
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
+import { appTitle } from '../../../protocol/app-title.ts';
 import type { PartitionHead } from '../../../protocol/esp-types.ts';
-import { appTitle } from '../../../shared/format/app-title.ts';
 
 /** Largest partition that is hashed as a whole to find out that it is empty, in bytes. Takes 0.1 s on an ESP32. */
 const HASHED_WHOLE = 256 * 1_024;

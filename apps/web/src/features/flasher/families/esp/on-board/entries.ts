@@ -9,8 +9,8 @@ import {
   typeName,
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
+import { appTitle } from '../../../../../protocol/app-title.ts';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
-import { appTitle } from '../../../../../shared/format/app-title.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
 import type { BoardContents } from '../../../store/board-contents.ts';

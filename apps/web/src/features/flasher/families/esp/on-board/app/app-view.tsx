@@ -3,7 +3,7 @@ import { chipFacts, isApp } from '@wirebench/flasher/espressif';
 import { imageFaultText } from '@wirebench/flasher/images';
 import { FileCheck2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { appTitle } from '../../../../../../shared/format/app-title.ts';
+import { appTitle } from '../../../../../../protocol/app-title.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';

@@ -10,8 +10,8 @@ import {
 } from '@wirebench/flasher/espressif';
 import { Check, Play } from 'lucide-react';
 import { useState } from 'react';
+import { appTitle } from '../../../../../../protocol/app-title.ts';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
-import { appTitle } from '../../../../../../shared/format/app-title.ts';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import { Badge } from '../../../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../../../shared/ui/button.tsx';
