@@ -32,6 +32,7 @@ async function openForm(changes: Partial<Project> = {}, prepare: (server: Releas
 }
 
 async function fill(version = '1.5.0') {
+  await screen.findByRole('form');
   await userEvent.type(field('Version'), version);
   await userEvent.type(field('Description'), 'Adds a gauge.');
   await choose(bin('weather-node.bin'));
@@ -50,6 +51,7 @@ const posts = ({ calls }: ReleaseServer) => calls.filter((call) => call.startsWi
 describe('the form of a new version', () => {
   it('opens and closes with its button and keeps what it holds; Escape empties it, and the draft comes back', async () => {
     await openForm();
+    await screen.findByRole('form');
     expect(document.activeElement).toBe(field('Version'));
     await userEvent.type(field('Version'), '1.5.0');
     await press('Add version');

@@ -5,7 +5,7 @@ import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { AddVersionForm } from './add-version-form.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { useVersionDraft } from './drafts-store.ts';
 import { CompareDialog } from './loaded-dialogs.ts';
 import { passFocus } from './pass-focus.ts';
@@ -16,6 +16,9 @@ import styles from './version-table.module.css';
 export interface VersionTableProps {
   readonly project: Project;
 }
+
+/** The form is most of the page's script, and few visits open it. */
+const loadForm = async () => (await import('./add-version-form.tsx')).AddVersionForm;
 
 /** The versions of a project, newest first, with the form for a new one. */
 export function VersionTable({ project }: VersionTableProps) {
@@ -31,6 +34,7 @@ export function VersionTable({ project }: VersionTableProps) {
       () => form.cancel(done),
       () => addButton.current,
     );
+  const AddVersionForm = useLoaded(form.open, loadForm, () => form.setOpen(false));
   return (
     <div className={styles['versions']}>
       <div className={`row ${styles['head']}`}>
@@ -70,15 +74,17 @@ export function VersionTable({ project }: VersionTableProps) {
           <Notice level="error" title={releaseText.versionLimit(limit)} />
         </div>
       ) : form.open ? (
-        <AddVersionForm
-          id={formId}
-          project={project}
-          form={{ ...form, cancel }}
-          onCreated={({ version }) => {
-            discard();
-            toast(`Version ${version} created`);
-          }}
-        />
+        AddVersionForm && (
+          <AddVersionForm
+            id={formId}
+            project={project}
+            form={{ ...form, cancel }}
+            onCreated={({ version }) => {
+              discard();
+              toast(`Version ${version} created`);
+            }}
+          />
+        )
       ) : null}
       {versions.length === 0 ? (
         <p className={styles['none']}>
