@@ -46,9 +46,9 @@ const consoleParts =
 const serialParts =
   /packages\/(?:serial\/src\/(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|port\/src\/unless-aborted)/;
 
-/** Small parts of the interface that several pages share, for the same reason. */
+/** Small parts of the interface that several pages share, and icons that most tools have, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$|icons\/(?:ellipsis|external-link|pencil|plus|rotate-ccw|zap)\./;
 
 /** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
 const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
