@@ -46,9 +46,12 @@ const consoleParts =
 const serialParts =
   /packages\/(?:serial\/src\/(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|port\/src\/unless-aborted)/;
 
-/** Small parts of the interface that several pages share, and icons that most tools have, for the same reason. */
+/** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$|icons\/(?:ellipsis|external-link|pencil|plus|rotate-ccw|zap)\./;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
+/** Icons that most tools have, for the same reason. */
+const iconParts = /icons\/(?:ellipsis|external-link|pencil|plus|rotate-ccw|zap)\./;
 
 /** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
 const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
@@ -116,6 +119,7 @@ export default defineConfig(({ mode }) => ({
             // Before the console, which would take the parts that it imports. The release page needs the first two alone.
             { name: 'notice', test: /src\/shared\/ui\/notice\./ },
             { name: 'control', test: /src\/shared\/ui\/control\.module/ },
+            { name: 'icon-parts', test: iconParts },
             { name: 'ui-parts', test: uiParts },
             { name: 'form-parts', test: formParts },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
