@@ -12,6 +12,7 @@ import { expect, test } from '../../old-browser/fixture.ts';
 const handles: Readonly<Record<string, string>> = {
   bench: 'bench',
   'file-systems': 'store',
+  'manifest-loader': 'request',
   symbols: 'store',
 };
 

@@ -13,7 +13,7 @@ import { ownerOn } from '../release-steps.ts';
 import { signIn } from '../sign-in-steps.ts';
 
 // One board after the other: each runs in real time, and the tools give up on a slow one.
-test.describe.configure({ mode: 'default' });
+test.describe.configure({ mode: 'default', timeout: 420_000 });
 test.use({ chip: { chip: 'esp32', flash: { content: 'empty' } } });
 
 test("a release is installed by ESP Web Tools on somebody else's page", async ({
@@ -59,7 +59,8 @@ async function install(theirs: Page, address: string, name: string): Promise<voi
     await theirs.getByText(`Install ${name}`).click();
     await theirs.getByRole('button', { name: 'Next' }).click();
     await theirs.getByRole('button', { name: 'Install' }).click();
-    await expect(complete.or(unreached)).toBeAttached({ timeout: 60_000 });
+    // The tools try for a minute before they give up.
+    await expect(complete.or(unreached)).toBeAttached({ timeout: 120_000 });
     if ((await unreached.count()) === 0) {
       break;
     }

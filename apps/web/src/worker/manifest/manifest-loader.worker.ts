@@ -2,7 +2,8 @@
 import { loadBuildFiles, loadManifest, ManifestError, type ManifestRequest } from '@wirebench/flasher/release';
 import type { ManifestTask, ManifestTaskFault, ManifestTaskMessage } from '../../protocol/manifest-protocol.ts';
 
-declare const self: DedicatedWorkerGlobalScope;
+/** `request`: for tests, which see by it that the code has run. */
+declare const self: DedicatedWorkerGlobalScope & { request?: ManifestRequest };
 
 const request: ManifestRequest = {
   fetch: (address, init) => fetch(address, init),
@@ -10,6 +11,8 @@ const request: ManifestRequest = {
   signal: new AbortController().signal,
   isSecurePage: self.location.protocol === 'https:',
 };
+
+self.request = request;
 
 const send = (message: ManifestTaskMessage) => self.postMessage(message);
 
