@@ -213,3 +213,15 @@ export class ImageError extends Error {
     this.where = where ?? null;
   }
 }
+
+/** Returns the result of reading a file; null if that fails with an `ImageError`. */
+export function orNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -5,7 +5,7 @@
  */
 
 import { isErased, isFilledWith } from '../../core/bytes.ts';
-import { ImageError } from '../../images/image-error.ts';
+import { orNull } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { espImageMagic, readEspImage } from './esp-image.ts';
 import { type Partition, type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';
@@ -121,16 +121,4 @@ function findTable(bytes: Uint8Array, from: number): { table: PartitionTable; at
     }
   }
   return null;
-}
-
-/** Returns null if reading fails with an ImageError. */
-function orNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ImageError) {
-      return null;
-    }
-    throw error;
-  }
 }

@@ -2,13 +2,8 @@
 import type { BoardChange } from '../../core/board-change.ts';
 import { bytesAfter } from '../../core/changed-regions.ts';
 import { overlapOf } from '../../core/ranges.ts';
-import { ImageError } from '../../images/image-error.ts';
-import {
-  type PartitionTable,
-  readPartitionTable,
-  tableSectorSize,
-  usualTableOffset,
-} from '../images/partition-table.ts';
+import { orNull } from '../../images/image-error.ts';
+import { readPartitionTable, tableSectorSize, usualTableOffset } from '../images/partition-table.ts';
 import { type TableInPlace, tableInPlace } from './check-table.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
 import type { PlacedPart } from './placed-part.ts';
@@ -27,17 +22,6 @@ export function tableAfter(
     return inPlace;
   }
   const bytes = bytesAfter(changed, range);
-  const table = bytes === null ? null : tableIn(bytes);
+  const table = bytes === null ? null : orNull(() => readPartitionTable(bytes));
   return table === null ? null : { table, offset, file: changed.name };
-}
-
-function tableIn(bytes: Uint8Array): PartitionTable | null {
-  try {
-    return readPartitionTable(bytes);
-  } catch (error) {
-    if (error instanceof ImageError) {
-      return null;
-    }
-    throw error;
-  }
 }

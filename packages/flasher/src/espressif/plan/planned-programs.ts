@@ -1,5 +1,5 @@
 /** Finds the programs in the files of a plan. */
-import { ImageError } from '../../images/image-error.ts';
+import { orNull } from '../../images/image-error.ts';
 import { roleOf } from '../images/description.ts';
 import { type EspImage, espImageMagic, readEspImage } from '../images/esp-image.ts';
 import type { KnownFile } from './known-file.ts';
@@ -28,22 +28,11 @@ export function programsIn({ name, part, bytes }: KnownFile): PlannedProgram[] {
     ? []
     : part.parts.flatMap(({ offset }): PlannedProgram[] => {
         const own = bytes.subarray(offset - part.offset);
-        const image = own[0] === espImageMagic ? readableImage(own) : null;
+        const image = own[0] === espImageMagic ? orNull(() => readEspImage(own)) : null;
         if (image === null) {
           return [];
         }
         const role = roleOf(own, image) === 'app' ? 'app' : 'bootloader';
         return [{ file: name, role, bytes: own, image, hasDigest: false }];
       });
-}
-
-function readableImage(bytes: Uint8Array): EspImage | null {
-  try {
-    return readEspImage(bytes);
-  } catch (error) {
-    if (error instanceof ImageError) {
-      return null;
-    }
-    throw error;
-  }
 }

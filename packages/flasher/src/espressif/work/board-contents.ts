@@ -1,5 +1,5 @@
 /** Reads the parts of a board's flash that its plans depend on: partition table and OTA data. */
-import { ImageError } from '../../images/image-error.ts';
+import { orNull } from '../../images/image-error.ts';
 import type { EspBoard } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import { type OtaData, readOtaData } from '../images/ota-data.ts';
@@ -27,7 +27,7 @@ export async function readBoardContents(board: EspBoard, signal: AbortSignal): P
   if (bytes === null) {
     return { table: 'not-read', otaData: null };
   }
-  const table = tableIn(bytes);
+  const table = orNull(() => readPartitionTable(bytes));
   return { table: table ?? 'none', otaData: table === null ? null : await readChoice(board, table, signal) };
 }
 
@@ -37,17 +37,6 @@ function unreadable(error: unknown): null {
     return null;
   }
   throw error;
-}
-
-function tableIn(bytes: Uint8Array): PartitionTable | null {
-  try {
-    return readPartitionTable(bytes);
-  } catch (error) {
-    if (error instanceof ImageError) {
-      return null;
-    }
-    throw error;
-  }
 }
 
 async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<OtaData | null> {
