@@ -3,7 +3,7 @@
  * version and the command line use only this entry of the package.
  */
 
-export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
+export * from './builds.ts';
 export { type BuildFile, checkBuild } from './check-build.ts';
 export {
   checkRelease,
@@ -12,7 +12,6 @@ export {
   type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
-export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
   type LoadedManifestFile,
   loadBuildFiles,
@@ -37,13 +36,3 @@ export {
   manifestLimits,
   readManifest,
 } from './read-manifest.ts';
-export {
-  anyOf,
-  type BoardFacts,
-  type BuildGuards,
-  buildName,
-  chipsOf,
-  guardTexts,
-  modelName,
-  type ReleaseBuild,
-} from './release-build.ts';

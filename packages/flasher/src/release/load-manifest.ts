@@ -2,6 +2,7 @@
  * Loads a release by the address of its manifest: the manifest, then the files of one build. Nothing else is requested.
  * Requests carry no cookies and no address of the page. Every answer is bounded before it is kept.
  */
+import { joined } from '@wirebench/port/bytes';
 import { hexOf } from '../core/bytes.ts';
 import { sha256 } from '../images/sha256.ts';
 import { ManifestError } from './manifest-fault.ts';
@@ -211,11 +212,5 @@ async function readBounded(
       ? error
       : new ManifestError('unreachable', { host: new URL(address).host, cause: error });
   }
-  const bytes = new Uint8Array(received);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joined(...parts);
 }

@@ -4,9 +4,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
-  buildText,
   familyOf,
-  firmwareFormatOf,
+  formatOffset,
   type NewBuild,
   nameKey,
   pullText,
@@ -29,7 +28,7 @@ import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { ApiError, refusedField } from '../../api-error.ts';
 import { AddressRefusedError, type PublicFetch } from '../../public-web/public-fetch.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
-import { checkFileName } from './file-name.ts';
+import { checkFirmwareName } from './file-name.ts';
 import type { PulledFile, PulledFileRepository } from './pulled-files.repository.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 import type { VersionService } from './versions.service.ts';
@@ -132,7 +131,7 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
       const all = new Map<string, UploadedFile>();
       // One after the other: memory holds one file.
       for (const file of files) {
-        const fileName = checkName(file.name);
+        const fileName = checkFirmwareName(file.name);
         const bytes = await loadManifestFile(file, request);
         all.set(file.address, { fileName, bytes: spooled.use(await spool.receive(piecesOf(bytes))) });
         place.use(bytes.length);
@@ -181,15 +180,6 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
   };
 }
 
-/** @throws ApiError for a file that no flasher reads. */
-function checkName(name: string): string {
-  const fileName = checkFileName(name);
-  if (firmwareFormatOf(fileName) === null) {
-    throw new ApiError('unsupported-media-type', { message: buildText.formats(fileName) });
-  }
-  return fileName;
-}
-
 /** Chooses the version of a manifest, and its number. */
 function versionOf(
   { versions }: ManifestRelease,
@@ -220,8 +210,6 @@ function uniqueFiles(builds: readonly ManifestBuild[]): readonly ManifestFile[] 
   return [...files.values()];
 }
 
-const offsetText = (offset: number): string => `0x${offset.toString(16)}`;
-
 /** Returns the builds as a form sends them. The service stores a single plain one as a version without builds. */
 function buildsOf(builds: readonly ManifestBuild[], files: readonly ManifestFile[]): NewBuild[] {
   return builds.map(({ deviceModel, guards, files: own }) => ({
@@ -230,7 +218,7 @@ function buildsOf(builds: readonly ManifestBuild[], files: readonly ManifestFile
     guards,
     files: own.map(({ address, offset }) => ({
       index: files.findIndex((file) => file.address === address),
-      offset: offsetText(offset),
+      offset: formatOffset(offset),
     })),
   }));
 }
@@ -241,7 +229,7 @@ function pulledFiles(
 ): readonly PulledFile[] {
   return builds.flatMap((build) =>
     build.files.map(({ name, address, offset }) => ({
-      place: `${buildName(build)} ${offsetText(offset)}`,
+      place: `${buildName(build)} ${formatOffset(offset)}`,
       fileName: name,
       sha256: received.get(address)?.bytes.sha256 ?? '',
     })),
