@@ -16,6 +16,7 @@ import {
   type EspPlan,
   type EspPlanFile,
   espFailureText,
+  espStepText,
   expandFiles,
   needsBootRules,
   placeFiles,
@@ -38,16 +39,7 @@ import {
   type WriteOptions,
 } from './button-board.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  resetting: 'Resetting the board into its bootloader',
-  synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Identifying the chip',
-  'changing-baud-rate': 'Changing the baud rate',
-  'uploading-stub': 'Uploading the flashing program',
-  'reading-flash-chip': 'Identifying the flash chip',
-  ready: 'Reading the partition table',
-} satisfies Record<EspConnectStep, string>;
+const stepText = { ...espStepText, ready: 'Reading the partition table' } satisfies Record<EspConnectStep, string>;
 
 /** Unfinished work by the MAC of its board, which may come back through another port. */
 const unfinished = new Map<string, Unfinished>();

@@ -1,6 +1,6 @@
 /** Nordic's boards, in one of three bootloaders. */
 import type { Clock } from '@wirebench/clock';
-import type { WriteReport } from '@wirebench/flasher/core';
+import { untilGone, type WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
   type NordicBoard,
@@ -8,6 +8,7 @@ import {
   NordicError,
   type NordicFirmware,
   nordicFailureText,
+  nordicStepText,
   PackageError,
   planNordic,
   readNordicFirmware,
@@ -25,16 +26,7 @@ import {
   type WriteOptions,
 } from './button-board.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  touching: 'Asking the program to start its bootloader',
-  'waiting-for-bootloader': 'Waiting for the bootloader to appear',
-  asking: 'Identifying the bootloader',
-  ready: 'Connected',
-} satisfies Record<NordicConnectStep, string>;
-
-/** Longest time for a bootloader to store its settings after a write, before its port vanishes, in milliseconds. */
-const LEAVE_LIMIT = 3_000;
+const stepText = { ...nordicStepText, ready: 'Connected' } satisfies Record<NordicConnectStep, string>;
 
 export const remedyOf: RemedyOf = (code) =>
   (nordicFailureText as Record<string, { remedy: string }>)[code]?.remedy ?? '';
@@ -132,13 +124,8 @@ class NordicButtonBoard implements ButtonBoard {
       return;
     }
     await this.#board.restart();
-    if (this.vanishes && !this.over.aborted) {
-      // The program has another port. Looking for it must not find the bootloader's.
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.over.addEventListener('abort', () => resolve(), { once: true });
-      const cancel = this.#clock.schedule(LEAVE_LIMIT, resolve);
-      await promise;
-      cancel();
+    if (this.vanishes) {
+      await untilGone(this.over, this.#clock);
     }
   }
 

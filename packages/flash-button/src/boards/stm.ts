@@ -20,6 +20,7 @@ import {
   stmFailureText,
   stmFlashStart,
   stmLinesFor,
+  stmStepText,
 } from '@wirebench/flasher/stm32';
 import {
   type BoardPlan,
@@ -32,13 +33,7 @@ import {
   type WriteOptions,
 } from './button-board.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  resetting: 'Resetting the board into its bootloader',
-  synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Identifying the part',
-  ready: 'Connected',
-} satisfies Record<StmConnectStep, string>;
+const stepText = { ...stmStepText, ready: 'Connected' } satisfies Record<StmConnectStep, string>;
 
 /** Time for which NRST is held low, in milliseconds. */
 const HOLD = 100;

@@ -490,7 +490,7 @@ export class FlashSession {
         signal,
         onStage: (next) => {
           stage = next;
-          this.#report(view, stage, 0, 0, null, null);
+          this.#report(view, { phase: stage, done: 0, total: 0, speed: null, remaining: null });
         },
         onEvent: (event) => this.#followWrite(view, event),
       });
@@ -532,21 +532,15 @@ export class FlashSession {
   #followWrite(view: ProgressView, event: WriteEvent): void {
     if (event.type === 'progress') {
       const { phase, done, total, speed, remaining } = event;
-      this.#report(view, phase, done, total, speed, remaining);
+      this.#report(view, { phase, done, total, speed, remaining });
     }
   }
 
-  #report(
-    view: ProgressView,
-    phase: WirebenchProgressDetail['phase'],
-    done: number,
-    total: number,
-    speed: number | null,
-    remaining: number | null,
-  ): void {
-    const percent = total === 0 ? 0 : (done / total) * 100;
-    view.update(phase, total === 0 ? null : percent, done, total, speed, remaining);
-    this.#parts.send('wirebench-progress', { phase, done, total, percent, speed, remaining });
+  #report(view: ProgressView, progress: Omit<WirebenchProgressDetail, 'percent'>): void {
+    const { done, total } = progress;
+    const detail = { ...progress, percent: total === 0 ? 0 : (done / total) * 100 };
+    view.update(detail);
+    this.#parts.send('wirebench-progress', detail);
   }
 
   async #finish(job: Job, report: WriteReport): Promise<void> {

@@ -1,11 +1,11 @@
 /** Contents of the dialog's screens. */
 
-import { addressText, boardStateText, sizeText, type WritePhase, type WriteStage } from '@wirebench/flasher/core';
+import { addressText, boardStateText, sizeText } from '@wirebench/flasher/core';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
 import { type Child, make } from '../element/dom.ts';
-import type { WirebenchFailureDetail } from '../public-types.ts';
+import type { WirebenchFailureDetail, WirebenchProgressDetail } from '../public-types.ts';
 import { figures, phaseText, planText } from './texts.ts';
 
 const demoBadge = () => make('span', { class: 'badge', part: 'demo' }, 'Demo');
@@ -105,17 +105,10 @@ export class ProgressView {
     make('p', { class: 'figures' }, this.#bytes, this.#speed, this.#left),
   ];
 
-  /** @param percent 0 to 100; null while it is unknown. */
-  update(
-    phase: WritePhase | WriteStage,
-    percent: number | null,
-    done: number,
-    total: number,
-    speed: number | null,
-    remaining: number | null,
-  ): void {
+  update({ phase, percent, done, total, speed, remaining }: WirebenchProgressDetail): void {
     this.#phase.textContent = phaseText[phase];
-    if (percent === null) {
+    // Without a total the bar shows that its length is unknown.
+    if (total === 0) {
       this.#bar.removeAttribute('value');
     } else {
       this.#bar.value = percent;

@@ -24,4 +24,5 @@ export {
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
 export { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
+export { untilGone } from './until-gone.ts';
 export { eraseChange, wholeChange } from './whole-change.ts';

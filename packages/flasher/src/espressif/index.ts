@@ -7,6 +7,7 @@ export type { DroppedFile, PlacedFile, Placement } from './build-output/placemen
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
+export { espStepText } from './connect/step-text.ts';
 export type { BootRules } from './efuse/boot-rules.ts';
 export type { EfuseWords } from './efuse/read-efuses.ts';
 export { securityTitle } from './efuse/security-title.ts';

@@ -1,5 +1,6 @@
 /** Nordic chips: reading packages, connecting to three bootloaders, writing, and the plan of a write. */
 export { connectNordic } from './connect/connect-nordic.ts';
+export { nordicStepText } from './connect/step-text.ts';
 export type {
   NordicBoard,
   NordicBootloader,

@@ -2,6 +2,7 @@
 export { linesFor as stmLinesFor, type StmEntryName, stmEntries } from './an3155/entry.ts';
 export { connectStm } from './connect/connect-stm.ts';
 export { connectStmUsb } from './connect/connect-stm-usb.ts';
+export { stmStepText } from './connect/step-text.ts';
 export { stmUsbFilter, type UsbDevice } from './dfuse/usb-device.ts';
 export { flashStart as stmFlashStart } from './parts/flash-layout.ts';
 export { isStmModel, stmChips } from './parts/model.ts';

@@ -5,26 +5,15 @@ import {
   type EspConnectStep,
   type EspInfo,
   type EspNotice,
+  espStepText,
 } from '@wirebench/flasher/espressif';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { Line } from '../flash-lines.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  resetting: 'Resetting the board into its bootloader',
-  synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Identifying the chip',
-  'changing-baud-rate': 'Changing the baud rate',
-  'uploading-stub': 'Uploading the flashing program',
-  'reading-flash-chip': 'Identifying the flash chip',
-  ready: null,
-} satisfies Record<EspConnectStep, string | null>;
-
 /** Returns null if the next line contains all information. */
 export function stepLine(step: EspConnectStep): Line | null {
-  const text = stepText[step];
-  return text === null ? null : { level: 'info', text };
+  return step === 'ready' ? null : { level: 'info', text: espStepText[step] };
 }
 
 const withoutStubReason = {

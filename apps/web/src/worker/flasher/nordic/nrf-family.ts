@@ -3,7 +3,7 @@
  * it, and writes the package as a whole.
  */
 import type { Clock } from '@wirebench/clock';
-import type { WriteReport } from '@wirebench/flasher/core';
+import { untilGone, type WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
   type NordicBoard,
@@ -19,9 +19,6 @@ import { FileSets } from '../given-files.ts';
 import type { CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { NrfFiles } from './nrf-files.ts';
 import { boardLine, stepLine } from './nrf-lines.ts';
-
-/** Longest time for a bootloader to store its settings after a write, before its USB port vanishes, in milliseconds. */
-const LEAVE_LIMIT = 3_000;
 
 /**
  * Longest time for a board to come back, in milliseconds. A bootloader with two banks copies the new program before
@@ -168,26 +165,14 @@ class NrfHostBoard implements WorkerBoard<NrfTypes> {
   async restart(): Promise<void> {
     if (!this.over.aborted) {
       await this.#board.restart();
-      await this.#untilGone();
+      if (this.vanishes) {
+        await untilGone(this.over, this.#parts.clock);
+      }
     }
   }
 
   close(): Promise<void> {
     return this.#board.close();
-  }
-
-  /**
-   * Waits until the bootloader's port is gone. The program has another port, and a caller that waits for it must not
-   * take the bootloader's.
-   */
-  async #untilGone(): Promise<void> {
-    if (this.vanishes && !this.over.aborted) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.over.addEventListener('abort', () => resolve(), { once: true });
-      const cancel = this.#parts.clock.schedule(LEAVE_LIMIT, resolve);
-      await promise;
-      cancel();
-    }
   }
 }
 

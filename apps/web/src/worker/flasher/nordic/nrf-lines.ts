@@ -1,20 +1,16 @@
 /** Log texts for events at a Nordic board. */
-import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
+import {
+  type NordicBootloader,
+  type NordicConnectStep,
+  type NordicInfo,
+  nordicStepText,
+} from '@wirebench/flasher/nordic';
 import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import type { Line } from '../flash-lines.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  touching: 'Asking the program to start its bootloader',
-  'waiting-for-bootloader': 'Waiting for the bootloader to appear',
-  asking: 'Identifying the bootloader',
-  ready: null,
-} satisfies Record<NordicConnectStep, string | null>;
-
 /** Returns null if the next line contains all information. */
 export function stepLine(step: NordicConnectStep): Line | null {
-  const text = stepText[step];
-  return text === null ? null : { level: 'info', text };
+  return step === 'ready' ? null : { level: 'info', text: nordicStepText[step] };
 }
 
 const bootloaderText = {

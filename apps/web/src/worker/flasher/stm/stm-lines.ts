@@ -1,20 +1,11 @@
 /** Log texts for events at an STM32. */
-import type { StmConnectStep, StmInfo } from '@wirebench/flasher/stm32';
+import { type StmConnectStep, type StmInfo, stmStepText } from '@wirebench/flasher/stm32';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import type { Line } from '../flash-lines.ts';
 
-const stepText = {
-  opening: 'Opening the port',
-  resetting: 'Resetting the board into its bootloader',
-  synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Identifying the part',
-  ready: null,
-} satisfies Record<StmConnectStep, string | null>;
-
 /** Returns null if the next line contains all information. */
 export function stepLine(step: StmConnectStep): Line | null {
-  const text = stepText[step];
-  return text === null ? null : { level: 'info', text };
+  return step === 'ready' ? null : { level: 'info', text: stmStepText[step] };
 }
 
 export function boardLine({ name, bootloaderVersion, flashSize, uniqueId }: StmInfo, baudRate: number | null): Line {
