@@ -43,6 +43,7 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
     await page.keyboard.press('Control+Shift+Enter');
     await guest.keyboard.type('ver');
     await expect(pane(page)).toContainText(`${guestName} types too`);
+    await expect(rows(page)).toContainText(/> ver/);
     await page.keyboard.type('sion');
     await page.keyboard.press('Enter');
     await expect(rows(guest)).toContainText('version');
