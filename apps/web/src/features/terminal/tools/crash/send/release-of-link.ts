@@ -1,5 +1,6 @@
 /** Resolves the link of a release to the versions that a crash can be sent to. */
-import { ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';
+import { ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { buildName } from '@wirebench/flasher/release/builds';
 import { readPublic } from '../../../../../shared/api/api.ts';
 
 export interface CrashTarget {
@@ -8,6 +9,14 @@ export interface CrashTarget {
   readonly name: string;
   readonly version: string;
   readonly publisher: string;
+  /** Build that the board runs. Missing if it is unknown, or the version has no builds. */
+  readonly build?: CrashBuild;
+}
+
+export interface CrashBuild {
+  readonly id: string;
+  /** Board of the build in words: `ESP32-S3 with PSRAM`. */
+  readonly name: string;
 }
 
 export interface ReleaseLink {
@@ -27,21 +36,35 @@ export function readReleaseLink(text: string): ReleaseLink | null {
 /**
  * Returns the public versions behind a link, newest first.
  *
+ * @param chip Chip that crashed, such as `esp32s3`; null if the dump does not name it.
  * @throws ApiError with status 404 if the item is private, deleted or unknown.
  */
-export async function targetsOf({ type, id }: ReleaseLink, signal: AbortSignal): Promise<readonly CrashTarget[]> {
+export async function targetsOf(
+  { type, id }: ReleaseLink,
+  chip: string | null,
+  signal: AbortSignal,
+): Promise<readonly CrashTarget[]> {
   const path = sharedFirmwarePaths.item(type, id);
   if (type === 'version') {
     const { project, version } = await readPublic((client) => client.request(path, SharedVersionAnswer, { signal }));
-    return [targetOf(project, version)];
+    return [targetOf(project, version, chip)];
   }
   const { project } = await readPublic((client) => client.request(path, ProjectAnswer, { signal }));
-  return project.versions.map((version) => targetOf(project, version));
+  return project.versions.map((version) => targetOf(project, version, chip));
 }
 
 function targetOf(
   { name, publisher }: { readonly name: string; readonly publisher: string },
-  { shareId, version }: { readonly shareId: string; readonly version: string },
+  { shareId, version, builds = [] }: Version,
+  chip: string | null,
 ): CrashTarget {
-  return { shareId, name, version, publisher };
+  const [build, ...others] = builds.filter(({ deviceModel }) => deviceModel === chip);
+  return {
+    shareId,
+    name,
+    version,
+    publisher,
+    // The chip alone does not tell apart the builds for it.
+    ...(build !== undefined && others.length === 0 && { build: { id: build._id, name: buildName(build) } }),
+  };
 }
