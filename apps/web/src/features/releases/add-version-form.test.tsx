@@ -243,6 +243,18 @@ describe('the form of a new version', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add version' }));
   });
 
+  it('publishes a beta version when that is ticked', async () => {
+    await openForm();
+    await fill();
+    const tick = screen.getByRole<HTMLInputElement>('checkbox', {
+      name: 'Beta',
+      description: 'The link of the project shows a beta version only with &channel=beta at its end.',
+    });
+    expect(tick.checked).toBe(false);
+    await userEvent.click(tick);
+    expect(((await uploading()).body as FormData).get('channel')).toBe('beta');
+  });
+
   it('stops an upload when it is cancelled, by Escape too, and keeps what was typed', async () => {
     await openForm();
     await fill();

@@ -164,11 +164,11 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="channels" title="Stable and beta" />
           <p>
-            A version is stable, or beta: choose Move to beta in its menu, or publish it with{' '}
-            <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest stable
-            version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code> behind
-            the address of badge or manifest, they lead to the newest version of both channels. A version’s own link
-            always leads to that version. A project that has only beta versions shows none behind its plain link.
+            A version is stable, or beta: tick Beta in the form, choose Move to beta in the version’s menu, or publish
+            it with <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest
+            stable version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code>{' '}
+            behind the address of badge or manifest, they lead to the newest version of both channels. A version’s own
+            link always leads to that version. A project that has only beta versions shows none behind its plain link.
           </p>
           <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
           <p>
