@@ -81,6 +81,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
         </Select>
       )}
       {demo ? <Badge tone="info">Demo</Badge> : null}
+      {chosen.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
       <p>
         <PublisherText publisher={publisher} host={host} />
         {chosen.shareId === null ? null : (

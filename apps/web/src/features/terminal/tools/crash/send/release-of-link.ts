@@ -2,6 +2,7 @@
 import { ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { buildName } from '@wirebench/flasher/release/builds';
 import { readPublic } from '../../../../../shared/api/api.ts';
+import { type ReleaseAddress, releaseAddress } from '../../../../../shared/release-address.ts';
 
 export interface CrashTarget {
   /** Share id of the version. */
@@ -19,18 +20,10 @@ export interface CrashBuild {
   readonly name: string;
 }
 
-export interface ReleaseLink {
-  readonly type: 'project' | 'version';
-  readonly id: string;
-}
-
-/** Parses a release link. Returns null if `text` is not one. */
-export function readReleaseLink(text: string): ReleaseLink | null {
+/** Parses a release link, or its query with the leading `?`. Returns null if `text` is not one. */
+export function readReleaseLink(text: string): ReleaseAddress | null {
   const [, query = ''] = /\?([^#]*)/.exec(text.trim()) ?? [];
-  const parameters = new URLSearchParams(query);
-  const type = parameters.get('type');
-  const id = parameters.get('id')?.trim() ?? '';
-  return (type === 'project' || type === 'version') && /^[\w-]{1,64}$/.test(id) ? { type, id } : null;
+  return releaseAddress(query);
 }
 
 /**
@@ -40,7 +33,7 @@ export function readReleaseLink(text: string): ReleaseLink | null {
  * @throws ApiError with status 404 if the item is private, deleted or unknown.
  */
 export async function targetsOf(
-  { type, id }: ReleaseLink,
+  { type, id, beta }: ReleaseAddress,
   chip: string | null,
   signal: AbortSignal,
 ): Promise<readonly CrashTarget[]> {
@@ -49,7 +42,8 @@ export async function targetsOf(
     const { project, version } = await readPublic((client) => client.request(path, SharedVersionAnswer, { signal }));
     return [targetOf(project, version, chip)];
   }
-  const { project } = await readPublic((client) => client.request(path, ProjectAnswer, { signal }));
+  const asked = beta ? `${path}?channel=beta` : path;
+  const { project } = await readPublic((client) => client.request(asked, ProjectAnswer, { signal }));
   return project.versions.map((version) => targetOf(project, version, chip));
 }
 

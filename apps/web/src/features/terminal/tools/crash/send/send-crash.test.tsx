@@ -72,6 +72,10 @@ class CrashServer extends FaultyServer {
     if (call === `GET /api/firmware/shared/project/${project.shareId}`) {
       return Response.json({ project });
     }
+    if (call === `GET /api/firmware/shared/project/${project.shareId}?channel=beta`) {
+      const beta: Version = { ...version, shareId: 'D'.repeat(22), version: '2.0.0-rc1', channel: 'beta' };
+      return Response.json({ project: { ...project, versions: [beta, ...project.versions] } });
+    }
     if (call.startsWith('POST')) {
       return new Response(null, { status: 204 });
     }
@@ -254,6 +258,15 @@ describe('a crash', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
     await screen.findByText('Crash sent.');
     expect(server.calls).toContain(`POST /api/firmware/shared/version/${'C'.repeat(22)}/crashes`);
+  });
+
+  it('of a project link with beta versions goes to the newest of both channels', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, `/release.html?type=project&id=${project.shareId}&channel=beta`);
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(server.calls).toContain(`POST /api/firmware/shared/version/${'D'.repeat(22)}/crashes`);
   });
 
   it.each([
