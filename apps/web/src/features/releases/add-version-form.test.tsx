@@ -465,6 +465,22 @@ describe('the form of a version with several builds', () => {
     expect(form.getAll('files')).toMatchObject([{ name: 's3.bin' }, { name: 'c3.bin' }]);
   });
 
+  it('asks for flash and connection of a Nordic board, in the sizes of Nordic parts', async () => {
+    await openForm();
+    await choose(bin('weather-node.bin'));
+    await press('Add a build for other boards');
+    await screen.findByRole('group', { name: 'Build 2' });
+    await userEvent.selectOptions(build('Build 2').getByRole('combobox', { name: 'Chip' }), 'nRF52');
+    const nordic = build('Build 2: nRF52');
+    await userEvent.click(nordic.getByText('For every nRF52 board'));
+    expect(nordic.queryByRole('combobox', { name: 'PSRAM' })).toBeNull();
+    await userEvent.selectOptions(nordic.getByRole('combobox', { name: 'Flash' }), 'At least 512 KB');
+    await userEvent.selectOptions(nordic.getByRole('combobox', { name: 'Connection' }), 'USB of the chip');
+    expect(
+      nordic.getByText('Only for boards with 512 KB of flash or more and a connection over its own USB'),
+    ).toBeTruthy();
+  });
+
   it('reports a fault at the build that has it, and uploads nothing', async () => {
     await openForm();
     await userEvent.type(field('Version'), '1.5.0');

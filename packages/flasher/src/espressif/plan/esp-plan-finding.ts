@@ -2,7 +2,7 @@
  * Refusals and warnings of a plan for an Espressif chip: codes for programs, sentences for people. Refusals are found
  * before anything is erased.
  */
-import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
 
 export type EspRefusal =
   | 'nothing-to-write'
@@ -71,8 +71,6 @@ const copyAgain = 'Build it again, or get a fresh copy.';
 const undoChange = 'Undo the change.';
 /** Remedy for plain programs on a board that encrypts what it writes, if it is asked to. */
 export const encryptRemedy = 'Choose "Encrypt on the board" in the settings.';
-const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
-
 /**
  * Refusals that a person may override: claims about the board, and properties that files do not show. A file that is
  * not firmware may be data for its own partition. In a program's place it is refused for certain.
@@ -199,10 +197,7 @@ const espRefusalText = {
     what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
     remedy: anotherFirmware,
   }),
-  'guard-flash': ({ wanted, found }) => ({
-    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
+  'guard-flash': flashGuardText,
   'guard-board': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
     remedy: anotherFirmware,
