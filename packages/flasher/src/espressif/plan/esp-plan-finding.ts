@@ -60,6 +60,7 @@ export type EspWarning =
   | 'no-partition-table'
   | 'table-fault'
   | 'data-moves'
+  | 'nvs-grows'
   | 'other-app-starts'
   | 'app-inside-damaged'
   | 'partitions-beyond-setting'
@@ -301,6 +302,10 @@ const espWarningText = {
   'data-moves': ({ partitions, wanted, found }) => ({
     what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}: data stored there will no longer be found.`,
     remedy: 'Make a backup first if you need the data.',
+  }),
+  'nvs-grows': ({ partitions, wanted, found }) => ({
+    what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}. It keeps its start and only grows, so that its settings are found again.`,
+    remedy: 'An older table would find them only if they still fit: make a backup first if you may go back.',
   }),
   'other-app-starts': ({ found, partitions }) => ({
     what: `The board starts the app in ${quoted([found ?? ''])}, not the one being written to ${quoted(partitions)}.`,
