@@ -5,7 +5,7 @@
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 
 /** Build of a version. Boards with other chips run other builds. */
-export interface FlashedBuild {
+interface FlashedBuild {
   readonly id: string;
   /** Chip or series, such as `esp32s3`. */
   readonly deviceModel: string;

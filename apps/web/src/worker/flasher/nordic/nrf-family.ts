@@ -3,7 +3,7 @@
  * it, and writes the package as a whole.
  */
 import type { Clock } from '@wirebench/clock';
-import { untilGone, type WriteReport } from '@wirebench/flasher/core';
+import { baseName, untilGone, type WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
   type NordicBoard,
@@ -183,7 +183,7 @@ function planFacts({ refusals, overridden, warnings, images, bytes, time }: Nord
     (image, place): ComparedRegion => ({
       offset: place,
       length: image.bytes.length,
-      file: image.name.slice(image.name.lastIndexOf('/') + 1),
+      file: baseName(image.name),
       same: there.has(image.name) ? true : image.kind === 'mcuboot' ? false : null,
     }),
   );

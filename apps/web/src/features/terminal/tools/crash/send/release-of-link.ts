@@ -14,7 +14,7 @@ export interface CrashTarget {
   readonly build?: CrashBuild;
 }
 
-export interface CrashBuild {
+interface CrashBuild {
   readonly id: string;
   /** Board of the build in words: `ESP32-S3 with PSRAM`. */
   readonly name: string;
