@@ -9,7 +9,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import type { AnswerView } from '../answer/answer-view.ts';
+import type { AnswerView } from '../answer/answer-facts.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import type { FlasherRelease } from './flasher-release.ts';
