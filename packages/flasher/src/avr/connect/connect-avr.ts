@@ -73,11 +73,20 @@ async function enterByTouch(device: SerialPort, options: AvrConnectOptions, sign
   options.onStep?.('touching');
   await touch(device, options.clock, signal);
   options.onStep?.('waiting-for-bootloader');
+  const { returned, onStep, resetWindow = usualResetWindow } = options;
   const port = await awaitReturn(options, signal, deadlines.returns);
-  if (port === null) {
+  if (port !== null) {
+    return port;
+  }
+  if (returned === undefined) {
     throw new AvrError('came-back-different');
   }
-  return port;
+  onStep?.('press-reset');
+  const pressed = await awaitReturn(options, signal, resetWindow);
+  if (pressed === null) {
+    throw new AvrError('touch-ignored');
+  }
+  return pressed;
 }
 
 async function findOnUsb(

@@ -73,9 +73,13 @@ export class V2Driver implements AvrDriver {
   }
 
   async identify(signal: AbortSignal): Promise<AvrFacts> {
-    await this.#exchange(enterV2Programming(), 2, signal);
     const ask = async (parameter: number) => (await this.#exchange(getV2Parameter(parameter), 3, signal))[2];
     const version = `${await ask(v2Parameters.softwareMajor)}.${await ask(v2Parameters.softwareMinor)}`;
+    // A programmer would obey Chip Erase.
+    if ((await ask(v2Parameters.targetVoltage)) !== 0) {
+      throw new AvrError('programmer', { detail: this.#name });
+    }
+    await this.#exchange(enterV2Programming(), 2, signal);
     let signature = 0;
     for (const index of [0, 1, 2]) {
       signature = (signature << 8) | ((await this.#exchange(readV2Signature(index), 4, signal))[2] ?? 0);
