@@ -213,8 +213,14 @@ export class V2Driver implements AvrDriver {
     const { port } = this.#link;
     const answer = await this.#link.find(
       (pending) => {
-        const frame = findV2Frame(pending);
-        return frame === null ? null : { result: frame, used: frame.used };
+        // Answers to earlier requests may still arrive.
+        for (let at = 0, frame = findV2Frame(pending); frame !== null; frame = findV2Frame(pending.subarray(at))) {
+          at += frame.used;
+          if (frame.sequence === sequence) {
+            return { result: frame.body, used: at };
+          }
+        }
+        return null;
       },
       limit + port.wireTime(body.length + size + 2 * FRAME_OVERHEAD),
       signal,
@@ -222,9 +228,9 @@ export class V2Driver implements AvrDriver {
     if (answer === null) {
       throw new AvrError('stopped-answering');
     }
-    if (answer.sequence !== sequence || answer.body[0] !== body[0]) {
-      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer.body[0]}.` });
+    if (answer[0] !== body[0]) {
+      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer[0]}.` });
     }
-    return answer.body;
+    return answer;
   }
 }
