@@ -14,7 +14,7 @@ import type { AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
 import { AvrError, asAvrError } from '../avr-failure.ts';
 import type { Session } from '../connect/session.ts';
 import { pagesOf, rangeOf, withRegions } from '../parts/page-cover.ts';
-import { retryOn } from './avr-retry.ts';
+import { type RetryOptions, retryOn } from './avr-retry.ts';
 import { checkWrite } from './check-write.ts';
 import { readEepromSurely, readPageSurely } from './read-memory.ts';
 
@@ -158,11 +158,11 @@ class PageWriter {
     if (!this.#info.writesInOrder || different.length === 0) {
       return different;
     }
+    // Known pages are the same objects in both lists.
     const run: Page[] = [];
     for (const range of pagesOf(different, this.#info.pageSize, true)) {
       const known = different.find(({ offset }) => offset === range.offset);
-      const bytes = known?.bytes ?? (await readPageSurely(this.#session, range, this.#signal));
-      run.push({ ...range, bytes });
+      run.push(known ?? { ...range, bytes: await readPageSurely(this.#session, range, this.#signal) });
     }
     return run;
   }
@@ -185,9 +185,9 @@ class PageWriter {
       const last = left.at(-1) ?? run[0];
       const pages = this.#info.writesInOrder ? run.filter(({ offset }) => offset <= (last?.offset ?? 0)) : left;
       this.#progress.enter('writing');
-      await this.#send(pages, (done, more) =>
-        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length),
-      );
+      const sent = (done: number, more: number) =>
+        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length);
+      await this.#send(pages, attempt === 1 ? different : [], sent);
       this.#progress.enter('verifying');
       const failed: Page[] = [];
       for (const [index, page] of pages.entries()) {
@@ -203,18 +203,29 @@ class PageWriter {
     this.#progress.settle(wanted);
   }
 
-  /** @param sent Receives the pages that are written, and how many of them are new. */
-  async #send(pages: readonly Page[], sent: (done: number, more: number) => void): Promise<void> {
+  /**
+   * Writes pages. After a fault the work continues at the page where it happened.
+   *
+   * @param different Pages whose contents differ from what the board held.
+   * @param sent Receives the number of written pages, and how many of them are new.
+   */
+  async #send(
+    pages: readonly Page[],
+    different: readonly Page[],
+    sent: (done: number, more: number) => void,
+  ): Promise<void> {
     const { driver } = this.#session;
     let next = 0;
     let furthest = 0;
+    let isBegun = false;
     const work = async () => {
-      if (driver.writesInOrder) {
-        next = 0;
-      }
       this.#signal.throwIfAborted();
       this.touched = true;
-      await this.#session.beginWrite(this.#signal);
+      if (!isBegun) {
+        next = driver.writesInOrder ? 0 : next;
+        await this.#session.beginWrite(this.#signal);
+        isBegun = true;
+      }
       for (let page = pages[next]; page !== undefined; page = pages[next]) {
         this.#signal.throwIfAborted();
         await driver.writePage(page.offset, page.bytes, this.#signal);
@@ -223,7 +234,34 @@ class PageWriter {
         furthest = Math.max(furthest, next);
       }
     };
-    await this.#retry(work, () => furthest);
+    const recover = async () => {
+      const page = pages[next];
+      const isWritten = page !== undefined && different.includes(page) ? await this.#isWritten(page) : null;
+      isBegun = isWritten !== null;
+      if (isWritten === null) {
+        await this.#session.recover(this.#signal);
+      } else if (isWritten) {
+        next++;
+      }
+    };
+    await this.#retry(work, { progress: () => furthest, ...(driver.writesInOrder && { recover }) });
+  }
+
+  /**
+   * Returns true if a page was written before the fault, without a reset, which would restart the order of erases. Null
+   * if that cannot be known.
+   */
+  async #isWritten(page: Page): Promise<boolean | null> {
+    const { driver } = this.#session;
+    try {
+      const answers = await driver.resync(this.#signal);
+      return answers ? isSame(await driver.readFlash(page.offset, page.length, this.#signal), page.bytes) : null;
+    } catch (error) {
+      if (error instanceof AvrError) {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** Compares EEPROM from its start to the end of the last region. */
@@ -264,11 +302,11 @@ class PageWriter {
     return this.#retry(() => this.#session.driver.readFlash(offset, length, this.#signal));
   }
 
-  #retry<Result>(work: () => Promise<Result>, progress: () => number = () => 0): Promise<Result> {
+  #retry<Result>(work: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
     const repeated = () => {
       this.#repeated++;
     };
-    return retryOn(this.#session, this.#signal, work, { progress, repeated });
+    return retryOn(this.#session, this.#signal, work, { ...options, repeated });
   }
 
   /** Returns what pages hold beside the regions, without empty flash. */
