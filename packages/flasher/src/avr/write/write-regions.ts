@@ -62,6 +62,8 @@ class PageWriter {
   readonly #signal: AbortSignal;
   readonly #progress: WriteProgress;
   #repeated = 0;
+  /** Pages that did not match when they were read back. */
+  readonly #failed = new Set<Page>();
   /** True: flash or EEPROM may have been changed. */
   touched = false;
   /** Flash beside the regions whose pages are being written. */
@@ -104,7 +106,7 @@ class PageWriter {
       this.#progress.settle(bytesOf(changed));
     }
     return report({
-      state: 'complete',
+      state: (await this.#hasStray(run)) ? 'damaged' : 'complete',
       regions: flashReports,
       written: toWrite,
       same,
@@ -198,6 +200,9 @@ class PageWriter {
         this.#progress.moving(wanted * 0.5 + share * (index + 1), share);
       }
       left = failed;
+      for (const page of failed) {
+        this.#failed.add(page);
+      }
     }
     this.unrestored = [];
     this.#progress.settle(wanted);
@@ -307,6 +312,25 @@ class PageWriter {
       this.#repeated++;
     };
     return retryOn(this.#session, this.#signal, work, { ...options, repeated });
+  }
+
+  /**
+   * Returns true if a page that did not match is somewhere else instead: without a checksum, a damaged address makes a
+   * bootloader write another page.
+   */
+  async #hasStray(run: readonly Page[]): Promise<boolean> {
+    if (this.#session.driver.isChecked || this.#failed.size === 0) {
+      return false;
+    }
+    const { flashSize, pageSize } = this.#info;
+    const others = without({ offset: 0, length: flashSize }, run);
+    for (const range of pagesOf(others, pageSize)) {
+      const contents = await this.#read(range);
+      if ([...this.#failed].some(({ bytes }) => isSame(bytes, contents))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns what pages hold beside the regions, without empty flash. */
