@@ -39,7 +39,7 @@ export class Avr109Driver implements AvrDriver {
   readonly protocol = 'avr109';
   /** Caterina leaves 8 s after the last block. */
   readonly awakeInterval = 2_000;
-  readonly isChecked = true;
+  readonly isChecked = false;
   readonly writesInOrder = false;
   readonly #link: AvrLink;
   readonly #name: string;

@@ -161,6 +161,19 @@ describe('a connected board that is not used', () => {
     expect(rig.device.state).not.toBe('bootloader');
   });
 
+  it.each(['arduino-uno', 'arduino-mega'] as const)(
+    'is reset for a write if its bootloader has left: %s',
+    async (name) => {
+      const rig = new AvrRig({ board: name, faults: [{ at: 'sync', kind: 'drop-answer', nth: 6 }] });
+      const board = await rig.connect();
+      await rig.clock.advance(60_000);
+      expect(rig.device.state).not.toBe('bootloader');
+      const report = await rig.run(board.write([{ offset: 0, bytes: Uint8Array.of(0x0c, 0x94, 0, 0) }]));
+      expect(report.state).toBe('complete');
+      await rig.run(board.close());
+    },
+  );
+
   it('does not send the request that keeps it awake into a command', async () => {
     const rig = new AvrRig();
     const board = await rig.connect();

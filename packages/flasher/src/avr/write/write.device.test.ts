@@ -75,6 +75,30 @@ describe.each(names)('a simulated %s', (name) => {
     await rig.run(board.close());
   });
 
+  it('reports progress that never decreases, and takes about as long as its plan says', async () => {
+    const rig = new AvrRig({ board: name, profile: 'real-flash' });
+    const board = await rig.connect();
+    const { info, baudRate } = board;
+    const bytes = noise(8_192, 6);
+    const file = { ...readAvrFile(bytes, 'a.bin'), name: 'a.bin' };
+    const { time } = planAvr({ files: [file], board: { info, isDemo: true, baudRate } });
+    const events: Extract<WriteEvent, { type: 'progress' }>[] = [];
+    const onEvent = (event: WriteEvent) => {
+      if (event.type === 'progress') {
+        events.push(event);
+      }
+    };
+    const { duration } = await rig.run(board.write([{ offset: 0, bytes }], { onEvent }));
+    expect(events.map(({ done }) => done)).toEqual(
+      events.map(({ done }) => done).toSorted((one, other) => one - other),
+    );
+    expect(events.at(-1)).toMatchObject({ done: 8_192, total: 8_192 });
+    expect([...new Set(events.map(({ phase }) => phase))]).toEqual(['comparing', 'writing', 'verifying']);
+    expect(time).toBeGreaterThan(duration);
+    expect(time).toBeLessThan(2.5 * duration);
+    await rig.run(board.close());
+  });
+
   it('starts its sketch', async () => {
     const rig = new AvrRig({ board: name });
     const board = await rig.connect();
