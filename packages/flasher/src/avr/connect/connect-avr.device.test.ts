@@ -24,6 +24,22 @@ describe('connecting to a simulated board', () => {
     await rig.run(board.close());
   });
 
+  it.each(['arduino-uno', 'arduino-nano', 'arduino-mega'] as const)(
+    'finds %s behind an unknown adapter',
+    async (name) => {
+      for (const options of [
+        { adapter: 'ch340' },
+        { adapter: 'ch340', autoReset: false, resetAtOpen: true },
+      ] as const) {
+        const rig = new AvrRig({ board: name, ...options });
+        const start = rig.clock.now();
+        const board = await rig.connect({ resetWindow: 0 });
+        expect(rig.clock.now() - start).toBeLessThan(3_500);
+        await rig.run(board.close());
+      }
+    },
+  );
+
   it('asks at one rate alone if the caller says so', async () => {
     const error = await failureOf({ board: 'arduino-nano', content: 'empty' }, { baudRate: 115_200, resetWindow: 0 });
     expect(error.code).toBe('no-answer');

@@ -111,7 +111,8 @@ async function findOnUart(link: AvrLink, options: AvrConnectOptions, signal: Abo
   const rates = ratesOf(options);
   const search = new Search(link, signal);
   onStep?.('synchronising');
-  const already = await search.askBriefly(mega);
+  // A frame of v2 makes an optiboot leave that has just been reset by opening the port.
+  const already = await search.askBriefly(mega ? ['stk500v2'] : autoReset ? ['stk500v1'] : ['stk500v1', 'stk500v2']);
   if (already !== null) {
     return { driver: already, entered: 'already' };
   }
