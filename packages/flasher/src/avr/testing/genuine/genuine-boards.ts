@@ -1,0 +1,65 @@
+/**
+ * Boards with genuine bootloaders: the files of Debian's package `arduino-core-avr`, and the fuses with which they are
+ * burned (boards.txt of Arduino's AVR core 1.8.6).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folder of an Arduino core for AVR. The variable `ARDUINO_AVR_CORE` names another one, such as Arduino's own. */
+const core = process.env.ARDUINO_AVR_CORE ?? '/usr/share/arduino/hardware/arduino/avr';
+
+export interface GenuineBoard {
+  /** Name of the chip for libsimavr. */
+  readonly mcu: string;
+  /** Path in the folder of bootloaders. */
+  readonly file: string;
+  /** Low, high and extended fuse. */
+  readonly fuses: readonly [low: number, high: number, extended: number];
+  /** Rate of the bootloader in baud. */
+  readonly baudRate: number;
+  readonly usbVendorId: number;
+  readonly usbProductId: number;
+}
+
+const arduinoUno = { usbVendorId: 0x2341, usbProductId: 0x0043 };
+const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
+const optiboot = { mcu: 'atmega328p', file: 'optiboot/optiboot_atmega328.hex', baudRate: 115_200 };
+
+export const genuineBoards = {
+  uno: { ...optiboot, ...arduinoUno, fuses: [0xff, 0xde, 0xfd] },
+  nano: { ...optiboot, ...ch340, fuses: [0xff, 0xda, 0xfd] },
+  oldNano: {
+    ...ch340,
+    mcu: 'atmega328p',
+    file: 'atmega/ATmegaBOOT_168_atmega328.hex',
+    fuses: [0xff, 0xda, 0xfd],
+    baudRate: 57_600,
+  },
+  mega: {
+    usbVendorId: 0x2341,
+    usbProductId: 0x0042,
+    mcu: 'atmega2560',
+    file: 'stk500v2/stk500boot_v2_mega2560.hex',
+    fuses: [0xff, 0xd8, 0xfd],
+    baudRate: 115_200,
+  },
+} as const satisfies Record<string, GenuineBoard>;
+
+export type GenuineBoardName = keyof typeof genuineBoards;
+
+export const bootloaderPath = ({ file }: GenuineBoard): string => join(core, 'bootloaders', file);
+
+/** Returns the paths of missing bootloaders. */
+export function missingBootloaders(): readonly string[] {
+  return Object.values(genuineBoards)
+    .map(bootloaderPath)
+    .filter((path) => !existsSync(path));
+}
+
+/**
+ * True if the build of optiboot ends within its boot section of 512 bytes. Debian's compiler makes it 20 bytes too
+ * large, and it runs from 0x7C00 (simavr-board.c).
+ */
+export function hasOptibootInItsSection(): boolean {
+  return !/^:1080000/m.test(readFileSync(bootloaderPath(genuineBoards.uno), 'latin1'));
+}
