@@ -7,6 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build/web.ts';
 import { installPackages } from './test/packages.ts';
+import { provideSimavr } from './test/simavr.ts';
 import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
@@ -85,6 +86,7 @@ for (const [name, program] of lacking) {
 }
 
 await provideStm32flash();
+await provideSimavr();
 
 const environment: NodeJS.ProcessEnv = {};
 for (const [name, variable] of Object.entries(pythonTools)) {

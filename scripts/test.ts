@@ -24,6 +24,7 @@ import { provideRedis, redis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
 import { provideS3, s3 } from './test/s3.ts';
 import { provideSerialPrograms, serialPrograms } from './test/serial-programs.ts';
+import { provideSimavr, simavr } from './test/simavr.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
@@ -94,6 +95,7 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: provideCaddy },
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
+  { name: 'simavr', group: 'unit', run: provideSimavr },
   { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
@@ -117,6 +119,7 @@ const tools = [
   redis,
   esptool,
   stm32flash,
+  simavr,
   terminalPrograms,
   lrzsz,
   serialPrograms,
