@@ -16,7 +16,7 @@
  *   F 0, E 0     answer the length and the bytes of flash or EEPROM.
  *
  * With `link`, UART0 is a pseudo-terminal at that path, and time passes as on a clock on the wall. Opening the terminal
- * resets the board, as a driver does that raises DTR. Time stops 300 ms later until the first byte comes, because a
+ * resets the board, as a driver does that raises DTR. Time stops 300 ms after a reset until the first byte comes, because a
  * bootloader does not wait for a program that a busy machine starts late. Requests on stdin are answered on stdout,
  * without R and B. Both modes end when stdin ends.
  *
@@ -74,7 +74,7 @@ DEFINE_FIFO(uint16_t, uart_fifo);
 #define MAX_QUEUE 65536
 /* Most cycles between two looks at the queue. A bit at 115200 baud takes 139. */
 #define STEP_CYCLES 24
-/* Simulated time after a reset by opening, in cycles, at which the board waits for the first byte. */
+/* Time after a reset, in cycles, at which a board behind a pseudo-terminal waits for the first byte. */
 #define WAITING_AT (FREQUENCY * 3 / 10)
 /* A board that cannot keep up with the clock on the wall is allowed to be this late, in ns. */
 #define MAX_LATE 20000000
@@ -99,6 +99,10 @@ static avr_cycle_count_t arrives;
 
 static uint8_t output[MAX_QUEUE];
 static size_t sent;
+
+/* The last reset by DTR, and whether a byte has come since then. */
+static avr_cycle_count_t reset_at;
+static int has_byte;
 
 static void fail(const char *what) {
   perror(what);
@@ -275,6 +279,12 @@ static void reset(uint8_t cause) {
   avr->data[MCUSR] = cause;
 }
 
+static void pulse_reset(void) {
+  reset(EXTRF);
+  reset_at = avr->cycle;
+  has_byte = 0;
+}
+
 static void log_to_stderr(avr_t *a, const int level, const char *format, va_list list) {
   if (level <= LOG_ERROR)
     vfprintf(stderr, format, list);
@@ -426,7 +436,7 @@ static void serve_request(int answers) {
     }
     break;
   case 'X':
-    reset(EXTRF);
+    pulse_reset();
     break;
   case 'P':
     taken = queued = 0;
@@ -485,8 +495,7 @@ static int open_terminal(const char *link) {
 
 static void serve_terminal(const char *link, int answers) {
   int master = open_terminal(link);
-  int is_open = 0, has_byte = 0;
-  avr_cycle_count_t opened = 0;
+  int is_open = 0;
   int64_t start = now();
   avr_cycle_count_t first = avr->cycle;
   for (;;) {
@@ -499,10 +508,8 @@ static void serve_terminal(const char *link, int answers) {
       usleep(500);
     } else if (!is_open) {
       is_open = 1;
-      has_byte = 0;
       taken = queued = 0;
-      reset(EXTRF);
-      opened = avr->cycle;
+      pulse_reset();
     }
     if (files[0].revents & POLLIN) {
       uint8_t bytes[256];
@@ -513,7 +520,7 @@ static void serve_terminal(const char *link, int answers) {
     }
     int64_t due = (now() - start) * (FREQUENCY / 1000000) / 1000;
     int64_t late = due - (int64_t)(avr->cycle - first);
-    int is_waiting = is_open && !has_byte && avr->cycle > opened + WAITING_AT;
+    int is_waiting = is_open && !has_byte && avr->cycle > reset_at + WAITING_AT;
     if (is_waiting || late > MAX_LATE * (FREQUENCY / 1000000) / 1000) {
       start = now();
       first = avr->cycle;

@@ -38,6 +38,11 @@ export class SimavrTerminal {
     return terminal;
   }
 
+  /** Pulses the reset pin, as an edge of DTR does. A pseudo-terminal carries no control lines. */
+  reset(): void {
+    this.#child.stdin.write(requestOf('X', 0));
+  }
+
   flash(): Promise<Uint8Array> {
     return this.#ask('F');
   }
