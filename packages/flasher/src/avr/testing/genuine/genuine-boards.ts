@@ -24,9 +24,17 @@ export interface GenuineBoard {
 const arduinoUno = { usbVendorId: 0x2341, usbProductId: 0x0043 };
 const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
 const optiboot = { mcu: 'atmega328p', file: 'optiboot/optiboot_atmega328.hex', baudRate: 115_200 };
+const stk500boot = {
+  mcu: 'atmega2560',
+  file: 'stk500v2/stk500boot_v2_mega2560.hex',
+  fuses: [0xff, 0xd8, 0xfd],
+  baudRate: 115_200,
+} as const;
 
 export const genuineBoards = {
   uno: { ...optiboot, ...arduinoUno, fuses: [0xff, 0xde, 0xfd] },
+  /** Its high fuse starts the sketch. */
+  bare: { ...optiboot, ...arduinoUno, fuses: [0xff, 0xdf, 0xfd] },
   nano: { ...optiboot, ...ch340, fuses: [0xff, 0xda, 0xfd] },
   oldNano: {
     ...ch340,
@@ -35,14 +43,9 @@ export const genuineBoards = {
     fuses: [0xff, 0xda, 0xfd],
     baudRate: 57_600,
   },
-  mega: {
-    usbVendorId: 0x2341,
-    usbProductId: 0x0042,
-    mcu: 'atmega2560',
-    file: 'stk500v2/stk500boot_v2_mega2560.hex',
-    fuses: [0xff, 0xd8, 0xfd],
-    baudRate: 115_200,
-  },
+  mega: { ...stk500boot, usbVendorId: 0x2341, usbProductId: 0x0042 },
+  /** A copy whose USB ids do not tell the board. */
+  megaClone: { ...stk500boot, ...ch340 },
 } as const satisfies Record<string, GenuineBoard>;
 
 export type GenuineBoardName = keyof typeof genuineBoards;

@@ -8,7 +8,8 @@
  * Without `link` the caller decides how fast time passes. Requests arrive on stdin and answers leave on stdout. A request
  * is a letter, a number (32 bits, little endian) and bytes:
  *
- *   R n          runs n cycles. Answers the rate of UART0 in baud (0: not set up), a length, and the bytes that were sent.
+ *   R n          runs n cycles. Answers the program counter in bytes, the rate of UART0 in baud (0: not set up), a
+ *                length, and the bytes that were sent.
  *   B n words    queues n words of 16 bits for UART0. Bit 15: the byte has a framing error.
  *   X 0          pulls the reset pin low and releases it.
  *   P 0          switches the power off and on.
@@ -63,6 +64,8 @@ DEFINE_FIFO(uint16_t, uart_fifo);
 #define BOOTSZ_STEP 0x02
 #define SMALLEST_SECTION (avr->flashend > 0xffff ? 1024u : 512u)
 
+/* From a reset by the pin or by power to the first instruction: 65 ms, as all of these boards have in their low fuse. */
+#define START_UP_CYCLES (FREQUENCY / 1000 * 65)
 /* Cycles from writing SPMCSR (STS takes two) to the end of the time in which SPM and LPM obey it. */
 #define ARMED_CYCLES 6
 #define FLASH_CYCLES (FREQUENCY / 250)
@@ -99,6 +102,9 @@ static avr_cycle_count_t arrives;
 
 static uint8_t output[MAX_QUEUE];
 static size_t sent;
+
+/* The end of the start-up time, in cycles. */
+static avr_cycle_count_t starts_at;
 
 /* The last reset by DTR, and whether a byte has come since then. */
 static avr_cycle_count_t reset_at;
@@ -277,6 +283,7 @@ static void stay_awake(avr_t *a, avr_cycle_count_t cycles) {}
 static void reset(uint8_t cause) {
   avr_reset(avr);
   avr->data[MCUSR] = cause;
+  starts_at = avr->cycle + START_UP_CYCLES;
 }
 
 static void pulse_reset(void) {
@@ -285,15 +292,16 @@ static void pulse_reset(void) {
   has_byte = 0;
 }
 
-static void log_to_stderr(avr_t *a, const int level, const char *format, va_list list) {
-  if (level <= LOG_ERROR)
-    vfprintf(stderr, format, list);
-}
+static void drop_log(avr_t *a, const int level, const char *format, va_list list) {}
 
 static void run(avr_cycle_count_t cycles) {
   avr_cycle_count_t end = avr->cycle + cycles;
   while (avr->cycle < end || fuses_shown) {
     receive_due();
+    if (avr->cycle < starts_at) {
+      avr->cycle = starts_at < end ? starts_at : end;
+      continue;
+    }
     avr->run_cycle_limit = STEP_CYCLES;
     int state = avr_run(avr);
     if (state == cpu_Crashed && avr->pc >= avr->flashend) {
@@ -369,7 +377,7 @@ static void power(const char *mcu, const char *hex, char **bytes) {
     fprintf(stderr, "libsimavr does not know %s.\n", mcu);
     exit(1);
   }
-  avr_global_logger_set(log_to_stderr);
+  avr_global_logger_set(drop_log);
   avr_init(avr);
   avr->frequency = FREQUENCY;
   avr->sleep = stay_awake;
@@ -424,7 +432,7 @@ static void serve_request(int answers) {
   switch (request[0]) {
   case 'R': {
     run(number);
-    uint32_t head[2] = {bit_cycles() ? FREQUENCY / bit_cycles() : 0, sent};
+    uint32_t head[3] = {avr->pc, bit_cycles() ? FREQUENCY / bit_cycles() : 0, sent};
     answer(answers, head, sizeof head);
     answer(answers, output, sent);
     sent = 0;

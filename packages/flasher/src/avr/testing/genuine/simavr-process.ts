@@ -75,11 +75,14 @@ export function boardArguments(board: GenuineBoard): string[] {
 }
 
 export class SimavrProcess {
-  /** Rate of UART0 in baud; 0 while it is not set up. As of the last `run`. */
+  /** Address of the next instruction, in bytes. As of the last `run`, like `baudRate`. */
+  programCounter = 0;
+  /** Rate of UART0 in baud; 0 while it is not set up. */
   baudRate = 0;
   readonly #child: ChildProcess;
   readonly #requests: number;
   readonly #answers: number;
+  #hasEnded = false;
 
   /** Starts the board. Its flash contains only the bootloader. */
   constructor(path: string, board: GenuineBoard) {
@@ -108,6 +111,7 @@ export class SimavrProcess {
   /** Runs `cycles` cycles and returns the bytes that UART0 started to send. */
   run(cycles: number): Uint8Array {
     this.#request('R', cycles);
+    this.programCounter = this.#readNumber();
     this.baudRate = this.#readNumber();
     return this.#readBytes();
   }
@@ -143,11 +147,14 @@ export class SimavrProcess {
     return this.#readBytes();
   }
 
-  /** Ends the process. */
+  /** Ends the process. A second call has no effect. */
   end(): void {
-    closeSync(this.#requests);
-    closeSync(this.#answers);
-    this.#child.kill();
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      closeSync(this.#requests);
+      closeSync(this.#answers);
+      this.#child.kill();
+    }
   }
 
   #request(letter: string, number: number, more: ArrayBufferView = new Uint8Array()): void {
