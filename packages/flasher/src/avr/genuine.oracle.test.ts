@@ -222,7 +222,6 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
       rig.end();
     }
     expect(outcomes).toContain('complete');
-    console.log(outcomes);
   });
 
   it('resets a board whose sketch floods the port', async () => {

@@ -2,7 +2,7 @@
  * Boards with genuine bootloaders: the files of Debian's package `arduino-core-avr`, and the fuses with which they are
  * burned (boards.txt of Arduino's AVR core 1.8.6).
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder of an Arduino core for AVR. The variable `ARDUINO_AVR_CORE` names another one, such as Arduino's own. */
@@ -57,12 +57,4 @@ export function missingBootloaders(): readonly string[] {
   return Object.values(genuineBoards)
     .map(bootloaderPath)
     .filter((path) => !existsSync(path));
-}
-
-/**
- * True if the build of optiboot ends within its boot section of 512 bytes. Debian's compiler makes it 20 bytes too
- * large, and it runs from 0x7C00 (simavr-board.c).
- */
-export function hasOptibootInItsSection(): boolean {
-  return !/^:1080000/m.test(readFileSync(bootloaderPath(genuineBoards.uno), 'latin1'));
 }
