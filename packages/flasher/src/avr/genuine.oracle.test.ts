@@ -7,7 +7,7 @@ import type { FlashRegion } from '../core/region.ts';
 import type { RigWiring } from '../testing/port-rig.ts';
 import type { AvrBoard, AvrConnectOptions } from './avr-board.ts';
 import { connectAvr } from './connect/connect-avr.ts';
-import type { GenuineBoardName } from './testing/genuine/genuine-boards.ts';
+import { type GenuineBoardName, hasBootloader } from './testing/genuine/genuine-boards.ts';
 import { GenuineRig } from './testing/genuine/genuine-rig.ts';
 import { provideSimavrBoard } from './testing/genuine/simavr-process.ts';
 import { floodingSketch, sketch } from './testing/genuine/sketches.ts';
@@ -268,6 +268,47 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     const board = await connect(rig);
     await rig.run(board.erase([{ offset: 0, length: start }]));
     expectFlash(rig, withRegions(before, [{ offset: 0, bytes: new Uint8Array(start).fill(0xff) }]));
+  });
+});
+
+// Arduino's core has Caterina, Debian's does not.
+describe.runIf(program !== '' && hasBootloader('leonardo'))('genuine Caterina in simavr', () => {
+  it('writes, reads, keeps awake and starts a sketch on a Leonardo', async () => {
+    const rig = plugIn('leonardo');
+    const before = rig.flash();
+    await rig.pressReset();
+    const board = await connect(rig);
+    expect(board.info).toMatchObject({
+      bootloader: 'caterina',
+      signature: '0x1E9587',
+      fuses: { low: 0xff, high: 0xd8, extended: 0xcb, lock: 0x3f },
+      bootloaderRange: { offset: 0x7000, length: 0x1000 },
+    });
+    await rig.run(rig.clock.sleep(10_000));
+    const regions = [{ offset: 0, bytes: sketch(3_000) }];
+    const eeprom = [{ offset: 5, bytes: sketch(40, 2) }];
+    const report = await rig.run(board.write(regions, { eeprom }));
+    expect(report.state).toBe('complete');
+    const expected = withRegions(before, regions);
+    expectFlash(rig, expected);
+    expect(rig.eeprom()).toEqual(withRegions(new Uint8Array(1_024).fill(0xff), eeprom));
+    expect(await rig.run(board.read({ offset: 2_900, length: 300 }))).toEqual(expected.slice(2_900, 3_200));
+    await rig.run(board.restart());
+    await rig.run(board.close());
+    expectFlash(rig, expected);
+    expect(rig.demo.port).toBeNull();
+    rig.device.process.run(1_000);
+    expect(rig.device.process.programCounter).toBe(LOOP);
+  });
+
+  it('fills the flash of a Leonardo up to its bootloader', async () => {
+    const rig = plugIn('leonardo');
+    const before = rig.flash();
+    await rig.pressReset();
+    const board = await connect(rig);
+    const regions = [{ offset: 0, bytes: sketch(0x7000) }];
+    await rig.run(board.write(regions));
+    expectFlash(rig, withRegions(before, regions));
   });
 });
 

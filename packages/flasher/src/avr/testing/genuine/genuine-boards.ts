@@ -15,8 +15,8 @@ export interface GenuineBoard {
   readonly file: string;
   /** Low, high and extended fuse. */
   readonly fuses: readonly [low: number, high: number, extended: number];
-  /** Rate of the bootloader in baud. */
-  readonly baudRate: number;
+  /** Rate of the bootloader in baud; null on the chip's own USB. */
+  readonly baudRate: number | null;
   readonly usbVendorId: number;
   readonly usbProductId: number;
 }
@@ -44,6 +44,15 @@ export const genuineBoards = {
     baudRate: 57_600,
   },
   mega: { ...stk500boot, usbVendorId: 0x2341, usbProductId: 0x0042 },
+  /** In its bootloader. Debian has no build of Caterina. */
+  leonardo: {
+    usbVendorId: 0x2341,
+    usbProductId: 0x0036,
+    mcu: 'atmega32u4',
+    file: 'caterina/Caterina-Leonardo.hex',
+    fuses: [0xff, 0xd8, 0xcb],
+    baudRate: null,
+  },
   /** A copy whose USB ids do not tell the board. */
   megaClone: { ...stk500boot, ...ch340 },
 } as const satisfies Record<string, GenuineBoard>;
@@ -52,9 +61,5 @@ export type GenuineBoardName = keyof typeof genuineBoards;
 
 export const bootloaderPath = ({ file }: GenuineBoard): string => join(core, 'bootloaders', file);
 
-/** Returns the paths of missing bootloaders. */
-export function missingBootloaders(): readonly string[] {
-  return Object.values(genuineBoards)
-    .map(bootloaderPath)
-    .filter((path) => !existsSync(path));
-}
+/** True if the bootloader of the board is installed. */
+export const hasBootloader = (name: GenuineBoardName): boolean => existsSync(bootloaderPath(genuineBoards[name]));

@@ -12,6 +12,7 @@ function plug(device: SimavrDevice, name: GenuineBoardName, wiring: Wiring) {
   const serial = new SimulatedSerial();
   const { usbVendorId, usbProductId } = genuineBoards[name];
   const bridge = serial.plugIn({ ...wiring, device, usbVendorId, usbProductId });
+  device.onLeave = () => bridge.unplug();
   return {
     serial,
     get port() {
@@ -27,7 +28,8 @@ export class GenuineRig extends PortRig<ReturnType<typeof plug>> {
 
   /** @param program Path of the compiled simavr-board.c. */
   constructor(program: string, name: GenuineBoardName, wiring: RigWiring = {}) {
-    const device = new SimavrDevice(new SimavrProcess(program, genuineBoards[name]));
+    const board = genuineBoards[name];
+    const device = new SimavrDevice(new SimavrProcess(program, board), board.baudRate === null);
     super((options) => plug(device, name, options), wiring);
     this.device = device;
   }
@@ -46,8 +48,10 @@ export class GenuineRig extends PortRig<ReturnType<typeof plug>> {
     this.device.process.setFlash(at, bytes);
   }
 
-  unplug(): void {
-    this.demo.unplug();
+  /** Presses the reset button, and waits until a chip on USB is configured. */
+  async pressReset(): Promise<void> {
+    this.device.process.reset();
+    await this.run(this.clock.sleep(300));
   }
 
   replug(): void {

@@ -8,9 +8,9 @@
  * Without `link` the caller decides how fast time passes. Requests arrive on stdin and answers leave on stdout. A request
  * is a letter, a number (32 bits, little endian) and bytes:
  *
- *   R n          runs n cycles. Answers the program counter in bytes, the rate of UART0 in baud (0: not set up), a
- *                length, and the bytes that were sent.
- *   B n words    queues n words of 16 bits for UART0. Bit 15: the byte has a framing error.
+ *   R n          runs n cycles. Answers the program counter in bytes, the rate of UART0 in baud (0: not set up; on USB
+ *                1: configured), a length, and the bytes that were sent.
+ *   B n words    queues n words of 16 bits for UART0 or USB. Bit 15: the byte has a framing error.
  *   X 0          pulls the reset pin low and releases it.
  *   P 0          switches the power off and on.
  *   W n at bytes writes n bytes to flash from the address `at` (32 bits).
@@ -21,12 +21,16 @@
  * bootloader does not wait for a program that a busy machine starts late. Requests on stdin are answered on stdout,
  * without R and B. Both modes end when stdin ends.
  *
- * libsimavr 1.6 simplifies three parts. This program replaces them by the behaviour of the data sheets (ATmega328P:
+ * A chip with USB is configured by a host as Caterina expects it: interrupt endpoint 2, bulk endpoints 3 and 4 of 16
+ * bytes. Requests carry the bytes of these two.
+ *
+ * libsimavr 1.6 simplifies four parts. This program replaces them by the behaviour of the data sheets (ATmega328P:
  * DS40002061B; ATmega640/1280/1281/2560/2561: DS40002211A):
  *
  *   - Programming a page clears bits only, and takes 4 ms, as does erasing (self-programming chapter).
  *   - A byte of EEPROM takes 3.4 ms, in which EEPE remains set. The program can read fuses and lock bits by LPM.
  *   - The receiver of a UART holds three bytes, and a byte lasts ten bits.
+ *   - IVSEL moves the interrupt vectors to the boot section (ATmega16U4/32U4: Atmel-7766J).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,6 +46,7 @@
 #include "avr_eeprom.h"
 #include "avr_flash.h"
 #include "avr_uart.h"
+#include "avr_usb.h"
 #include "sim_avr.h"
 
 DEFINE_FIFO(uint16_t, uart_fifo);
@@ -50,6 +55,21 @@ DEFINE_FIFO(uint16_t, uart_fifo);
 #define MCUSR 0x54
 #define PORF 0x01
 #define EXTRF 0x02
+#define MCUCR 0x55
+#define IVSEL 0x02
+/* Registers of USB on an ATmega32U4. Bit 0 of each is the bus voltage, bit 0 of UDCON detaches the chip. */
+#define USBSTA 0xd9
+#define USBINT 0xda
+#define VBUS 0x01
+#define UDCON 0xe0
+#define DETACH 0x01
+/* Interrupt vectors of an ATmega32U4. */
+#define VECTORS 43
+/* Bytes of a packet and cycles between two of them. */
+#define PACKET 16
+#define PACKET_CYCLES (FREQUENCY / 8000)
+/* Cycles between two steps of attaching. */
+#define ATTACH_CYCLES (FREQUENCY / 100)
 
 /* SPMCSR: bits of the register. */
 #define SPMEN 0x01
@@ -86,6 +106,8 @@ static avr_t *avr;
 static avr_uart_t *uart;
 static avr_flash_t *flash;
 static avr_eeprom_t *eeprom;
+/* NULL for a chip without USB. */
+static avr_usb_t *usb;
 
 /* In the order in which LPM reads them: low fuse, lock byte, extended fuse, high fuse. */
 static uint8_t fuses[4];
@@ -270,7 +292,106 @@ static void queue_byte(uint16_t word) {
   queue[queued++] = word;
 }
 
+/* ---- USB host ---- */
+
+static enum { DETACHED, ATTACHED, POWERED, ADDRESSED, CONFIGURED } host;
+static int control_request, control_stage;
+static avr_cycle_count_t next_packet;
+
+/* Set Address, Set Configuration, Set Line Coding (115200 8N1). */
+static const struct {
+  uint8_t setup[8];
+  uint8_t data[8];
+} control_requests[] = {
+    {{0x00, 5, 7, 0, 0, 0, 0, 0}, {0}},
+    {{0x00, 9, 1, 0, 0, 0, 0, 0}, {0}},
+    {{0x21, 0x20, 0, 0, 0, 0, 7, 0}, {0x00, 0xc2, 0x01, 0x00, 0, 0, 8}},
+};
+
+static int transfer(uint32_t ctl, uint8_t pipe, uint8_t *bytes, uint32_t *length) {
+  struct avr_io_usb packet = {pipe, *length, bytes};
+  int result = avr_ioctl(avr, ctl, &packet);
+  *length = packet.sz;
+  return result;
+}
+
+static void see_attach(struct avr_irq_t *irq, uint32_t value, void *param) {
+  host = ATTACHED;
+  next_packet = avr->cycle + ATTACH_CYCLES;
+}
+
+/* libsimavr has no call for the bus voltage. */
+static void power_bus(void) {
+  avr->data[USBSTA] |= VBUS;
+  avr->data[USBINT] |= VBUS;
+  for (int i = 0; i < avr->interrupts.vector_count; i++)
+    if (avr->interrupts.vector[i]->vector == usb->usb_gen_vect)
+      avr_raise_interrupt(avr, avr->interrupts.vector[i]);
+}
+
+/* Sends the setup packet, then the data, then awaits the status. */
+static void run_control_request(void) {
+  uint8_t bytes[64];
+  uint32_t length = 8;
+  if (control_stage == 0) {
+    memcpy(bytes, control_requests[control_request].setup, 8);
+    control_stage += transfer(AVR_IOCTL_USB_SETUP, 0, bytes, &length) == 0;
+  } else if (control_stage == 1) {
+    memcpy(bytes, control_requests[control_request].data, 8);
+    length = control_requests[control_request].setup[6];
+    control_stage += length == 0 || transfer(AVR_IOCTL_USB_WRITE, 0, bytes, &length) == 0;
+  } else if (transfer(AVR_IOCTL_USB_READ, 0, bytes, &length) != AVR_IOCTL_USB_NAK) {
+    control_stage = 0;
+    control_request++;
+    if (control_request == sizeof control_requests / sizeof *control_requests)
+      host = CONFIGURED;
+  }
+}
+
+static void run_bulk(void) {
+  uint8_t bytes[64];
+  uint32_t length = 0;
+  for (; length < PACKET && taken + length < queued; length++)
+    bytes[length] = queue[taken + length];
+  uint32_t offered = length;
+  if (length > 0 && transfer(AVR_IOCTL_USB_WRITE, 4, bytes, &length) == 0)
+    taken += offered;
+  if (taken == queued)
+    taken = queued = 0;
+  if (transfer(AVR_IOCTL_USB_READ, 3, bytes, &length) == 0 && sent + length <= MAX_QUEUE) {
+    memcpy(output + sent, bytes, length);
+    sent += length;
+  }
+}
+
+static void run_host(void) {
+  if (avr->data[UDCON] & DETACH)
+    host = DETACHED;
+  if (host == DETACHED || avr->cycle < next_packet)
+    return;
+  next_packet = avr->cycle + (host < ADDRESSED ? ATTACH_CYCLES : PACKET_CYCLES);
+  if (host == ATTACHED) {
+    power_bus();
+    host = POWERED;
+  } else if (host == POWERED) {
+    avr_ioctl(avr, AVR_IOCTL_USB_RESET, NULL);
+    host = ADDRESSED;
+    control_request = control_stage = 0;
+  } else if (host == ADDRESSED) {
+    run_control_request();
+  } else {
+    run_bulk();
+  }
+}
+
 /* ---- Core ---- */
+
+/* Called between two instructions. An interrupt has just been entered if the program counter is at a vector. */
+static void move_vector(void) {
+  int is_vector = avr->pc > 0 && avr->pc < VECTORS * 4 && avr->pc % 4 == 0;
+  if ((avr->data[MCUCR] & IVSEL) && !avr->sreg[S_I] && is_vector)
+    avr->pc += boot_start();
+}
 
 static void reset_flash(avr_io_t *io) {
   clear_page_buffer();
@@ -297,13 +418,18 @@ static void drop_log(avr_t *a, const int level, const char *format, va_list list
 static void run(avr_cycle_count_t cycles) {
   avr_cycle_count_t end = avr->cycle + cycles;
   while (avr->cycle < end || fuses_shown) {
-    receive_due();
+    if (usb)
+      run_host();
+    else
+      receive_due();
     if (avr->cycle < starts_at) {
       avr->cycle = starts_at < end ? starts_at : end;
       continue;
     }
     avr->run_cycle_limit = STEP_CYCLES;
     int state = avr_run(avr);
+    if (usb)
+      move_vector();
     if (state == cpu_Crashed && avr->pc >= avr->flashend) {
       /* The program counter wraps. */
       avr->pc = 0;
@@ -315,16 +441,19 @@ static void run(avr_cycle_count_t cycles) {
   }
 }
 
+/* Returns NULL for a chip without it. Of several UARTs, returns the one with the lowest number. */
 static avr_io_t *part(const char *kind) {
+  avr_io_t *found = NULL;
   for (avr_io_t *io = avr->io_port; io; io = io->next)
-    if (!strcmp(io->kind, kind) && (strcmp(kind, "uart") || ((avr_uart_t *)io)->name == '0'))
-      return io;
-  fprintf(stderr, "The simulated chip has no %s.\n", kind);
-  exit(1);
+    if (!strcmp(io->kind, kind) &&
+        (!found || (!strcmp(kind, "uart") && ((avr_uart_t *)io)->name < ((avr_uart_t *)found)->name)))
+      found = io;
+  return found;
 }
 
 /*
- * Loads an Intel HEX file. Of two records for the same address the first applies.
+ * Loads the boot section of an Intel HEX file; Arduino's file of Caterina contains a sketch as well. Of two records for
+ * the same address the first applies.
  *
  * Debian builds optiboot with a compiler whose code is larger than its boot section of 512 bytes: it passes the end of
  * flash, and the record of the version falls into it. All of its jumps are relative, so it runs 512 bytes lower,
@@ -353,7 +482,7 @@ static void load(const char *name) {
     if (record[3] == 4)
       base = value << 16;
     for (int i = 0; record[3] == 0 && i < record[0] && at < sizeof image; i++, at++)
-      if (!is_loaded[at]) {
+      if (!is_loaded[at] && at >= boot_start()) {
         image[at] = record[4 + i];
         is_loaded[at] = 1;
         start = at < start ? at : start;
@@ -393,6 +522,9 @@ static void power(const char *mcu, const char *hex, char **bytes) {
   eeprom = (avr_eeprom_t *)part("eeprom");
   uart->flags = 0;
   avr_irq_register_notify(uart->io.irq + UART_IRQ_OUTPUT, send_byte, NULL);
+  usb = (avr_usb_t *)part("usb");
+  if (usb)
+    avr_irq_register_notify(usb->io.irq + USB_IRQ_ATTACH, see_attach, NULL);
   flash->io.ioctl = execute_spm;
   flash->io.reset = reset_flash;
   avr->io[AVR_DATA_TO_IO(flash->r_spm)].w.c = write_spmcsr;
@@ -432,7 +564,8 @@ static void serve_request(int answers) {
   switch (request[0]) {
   case 'R': {
     run(number);
-    uint32_t head[3] = {avr->pc, bit_cycles() ? FREQUENCY / bit_cycles() : 0, sent};
+    uint32_t rate = usb ? host == CONFIGURED : bit_cycles() ? FREQUENCY / bit_cycles() : 0;
+    uint32_t head[3] = {avr->pc, rate, sent};
     answer(answers, head, sizeof head);
     answer(answers, output, sent);
     sent = 0;

@@ -2,6 +2,9 @@
 import type { Device } from '@wirebench/devices';
 import { cyclesPerMillisecond, framingError, type SimavrProcess } from './simavr-process.ts';
 
+/** Bytes a second of one packet of 16 bytes in each eighth of a millisecond. */
+const USB_BYTES_PER_SECOND = 128_000;
+
 type Line = Parameters<Device['attach']>[0];
 type ControlLines = Parameters<NonNullable<Device['controlChanged']>>[0];
 
@@ -12,19 +15,28 @@ const INITIAL_RATE = 115_200;
 
 export class SimavrDevice implements Device {
   readonly process: SimavrProcess;
+  /** Called when a chip on USB has detached itself. */
+  onLeave: () => void = () => undefined;
   /** Number of resets by DTR. */
   resets = 0;
+  readonly #isUsb: boolean;
+  #wasConfigured = false;
   #line: Line | null = null;
   #dtr = false;
   /** Time up to which the chip has run, in milliseconds of the line's clock. */
   #ranTo = 0;
   #cancelPoll: () => void = () => undefined;
 
-  constructor(process: SimavrProcess) {
+  /** @param isUsb True: the port is the chip's own USB. */
+  constructor(process: SimavrProcess, isUsb: boolean) {
     this.process = process;
+    this.#isUsb = isUsb;
   }
 
   get link(): Device['link'] {
+    if (this.#isUsb) {
+      return { kind: 'usb', bytesPerSecond: USB_BYTES_PER_SECOND };
+    }
     const baudRate = this.process.baudRate === 0 ? INITIAL_RATE : this.process.baudRate;
     return { kind: 'uart', baudRate, dataBits: 8, stopBits: 1, parity: 'none' };
   }
@@ -52,9 +64,9 @@ export class SimavrDevice implements Device {
     this.process.receive([byte | framingError]);
   }
 
-  /** A capacitor between DTR and the reset pin makes the edge a pulse. */
+  /** A capacitor between DTR and the reset pin makes the edge a pulse. A chip on USB has none. */
   controlChanged({ dtr }: ControlLines): void {
-    if (dtr && !this.#dtr) {
+    if (dtr && !this.#dtr && !this.#isUsb) {
       this.#catchUp();
       this.process.reset();
       this.resets++;
@@ -80,6 +92,12 @@ export class SimavrDevice implements Device {
     this.#ranTo = now;
     if (sent.length > 0) {
       line.write(sent);
+    }
+    const isConfigured = this.#isUsb && this.process.baudRate > 0;
+    const hasLeft = this.#wasConfigured && !isConfigured;
+    this.#wasConfigured = isConfigured;
+    if (hasLeft) {
+      this.onLeave();
     }
   }
 }

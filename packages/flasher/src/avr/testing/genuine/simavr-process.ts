@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bootloaderPath, type GenuineBoard, missingBootloaders } from './genuine-boards.ts';
+import { bootloaderPath, type GenuineBoard, genuineBoards, hasBootloader } from './genuine-boards.ts';
 
 const source = join(import.meta.dirname, 'simavr-board.c');
 const folder = resolve(import.meta.dirname, '../../../../../../.cache/simavr-board');
@@ -33,14 +33,17 @@ export const cyclesPerMillisecond = 16_000;
 /** Bit 15 of a byte in `receive`: its stop bit was missing. */
 export const framingError = 0x8000;
 
+/** Boards without which the suites do not run. */
+const needed = ['uno', 'oldNano', 'mega'] as const;
+
 /** Returns the path of the compiled program, or the reason for which there is none. */
 export function provideSimavrBoard(): { readonly program: string } | { readonly missing: string } {
-  const [bootloader] = missingBootloaders();
+  const lacking = needed.find((name) => !hasBootloader(name));
   if (process.platform !== 'linux') {
     return { missing: `libsimavr is used on Linux only; this is ${process.platform}` };
   }
-  if (bootloader !== undefined) {
-    return { missing: `${bootloader} is missing: install arduino-core-avr` };
+  if (lacking !== undefined) {
+    return { missing: `${bootloaderPath(genuineBoards[lacking])} is missing: install arduino-core-avr` };
   }
   const isBuilt = existsSync(program) && statSync(program).mtimeMs > statSync(source).mtimeMs;
   return isBuilt || compile()
@@ -77,7 +80,7 @@ export function boardArguments(board: GenuineBoard): string[] {
 export class SimavrProcess {
   /** Address of the next instruction, in bytes. As of the last `run`, like `baudRate`. */
   programCounter = 0;
-  /** Rate of UART0 in baud; 0 while it is not set up. */
+  /** Rate of UART0 in baud; 0 while it is not set up. On USB: 1 once the chip is configured. */
   baudRate = 0;
   readonly #child: ChildProcess;
   readonly #requests: number;
