@@ -5,7 +5,7 @@
 import type { FailureText } from '../../core/flash-failure.ts';
 import { contentsOf, type FileContents } from './contents.ts';
 
-export type FirmwareFamily = 'espressif' | 'stm32' | 'nordic';
+export type FirmwareFamily = 'espressif' | 'stm32' | 'nordic' | 'avr';
 
 export interface NotFirmware {
   readonly contents: FileContents;
@@ -108,6 +108,7 @@ const taken: Readonly<Record<FirmwareFamily, readonly FileContents[]>> = {
   espressif: ['espressif-image'],
   stm32: ['stm32-program', 'arm-program'],
   nordic: ['arm-program'],
+  avr: [],
 };
 
 /** Contents without a program that are written on purpose, for example to erase a range. */

@@ -16,9 +16,9 @@ const FLAG_ALLOCATED = 2;
 const MAXIMUM_ENTRIES = 4_096;
 
 /** `e_machine` → processor of a supported board. */
-const machines: Readonly<Record<number, ElfMachine>> = { 40: 'arm', 94: 'xtensa', 243: 'riscv' };
+const machines: Readonly<Record<number, ElfMachine>> = { 40: 'arm', 83: 'avr', 94: 'xtensa', 243: 'riscv' };
 
-type ElfMachine = 'arm' | 'xtensa' | 'riscv' | 'other';
+type ElfMachine = 'arm' | 'avr' | 'xtensa' | 'riscv' | 'other';
 
 export interface ElfProgram {
   readonly machine: ElfMachine;

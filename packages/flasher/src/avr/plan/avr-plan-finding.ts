@@ -1,0 +1,122 @@
+/** Refusals and warnings of a plan for an AVR: codes for programs, sentences for people. */
+import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+
+export type AvrRefusal =
+  | 'nothing-to-write'
+  | 'file-empty'
+  | 'overlap'
+  | 'with-bootloader'
+  | 'reaches-bootloader'
+  | 'does-not-fit'
+  | 'outside-flash'
+  | 'unknown-part'
+  | 'not-firmware'
+  | 'other-processor'
+  | 'eeprom-unsupported'
+  | 'eeprom-too-large'
+  | 'demo-firmware'
+  | 'guard-model';
+
+export type AvrWarning =
+  | 'no-vector-table'
+  | 'part-left-out'
+  | 'fuses-left-out'
+  | 'rest-is-erased'
+  | 'boot-size-assumed';
+
+/**
+ * Refusals that a person may override: a claim of a release about the board, and data that may be meant for it. A file
+ * that reaches the bootloader is refused for certain.
+ */
+const overridableAvrRefusals: readonly AvrRefusal[] = ['not-firmware', 'guard-model'];
+
+const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
+const withoutBootloader = 'Choose the file of the same build without "with_bootloader" in its name.';
+
+const avrRefusalText = {
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
+  'file-empty': ({ files }) => ({
+    what: `${quoted(files)} is empty.`,
+    remedy: 'Build it again, or get a fresh copy.',
+  }),
+  overlap: ({ files, at }) => ({
+    what: `${quoted(files)} overlap at ${at}.`,
+    remedy: 'Remove one of them.',
+  }),
+  'with-bootloader': ({ files }) => ({
+    what: `${quoted(files)} contains a bootloader, which a bootloader cannot write over itself.`,
+    remedy: withoutBootloader,
+  }),
+  'reaches-bootloader': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} contains data for ${wanted}, but the bootloader is at ${found} and is never written.`,
+    remedy: `${withoutBootloader} If the program itself is too large, make it smaller.`,
+  }),
+  'does-not-fit': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} ends at ${wanted}, but the flash for a program ends at ${found}.`,
+    remedy: 'Make the program smaller, or choose a board with more flash.',
+  }),
+  'outside-flash': ({ files, at }) => ({
+    what: `${quoted(files)} contains data for ${at}, which is outside the flash and the EEPROM.`,
+    remedy: 'Choose a file that was built for this board.',
+  }),
+  'unknown-part': ({ found }) => ({
+    what: `This board has ${found}, whose flash layout is unknown.`,
+    remedy: 'Write it with a program that supports this part.',
+  }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
+  }),
+  'other-processor': ({ files }) => ({
+    what: `${quoted(files)} was built for another processor than an AVR.`,
+    remedy: anotherFirmware,
+  }),
+  'eeprom-unsupported': ({ files }) => ({
+    what: `${quoted(files)} contains data for EEPROM, which the bootloader of this board cannot write.`,
+    remedy: 'Leave the EEPROM file out, or let the program itself store this data.',
+  }),
+  'eeprom-too-large': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} contains EEPROM data up to ${wanted}, but the EEPROM ends at ${found}.`,
+    remedy: 'Choose an EEPROM file that was built for this board.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what:
+      files?.length === 1
+        ? `${quoted(files)} is for the demo device only: on a real part it would do nothing.`
+        : `${quoted(files)} are for the demo device only: on a real part they would do nothing.`,
+    remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+  'guard-model': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+} satisfies Record<AvrRefusal, FindingText>;
+
+const avrWarningText = {
+  'no-vector-table': ({ files, at }) => ({
+    what: `${quoted(files)} does not begin with a jump at ${at}: it is data, or a program of another kind.`,
+    remedy: 'Check that it was built for this board.',
+  }),
+  'part-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} also holds ${wanted}: this part is left out.`,
+    remedy: 'Only flash and EEPROM are written.',
+  }),
+  'fuses-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} also holds ${wanted}: a bootloader never writes them.`,
+    remedy: 'If they have to change, write them with an ISP programmer.',
+  }),
+  'rest-is-erased': () => ({
+    what: 'All flash but the bootloader is erased.',
+    remedy: 'If you need what is there, choose to erase only what is written.',
+  }),
+  'boot-size-assumed': ({ found, wanted }) => ({
+    what: `The bootloader does not tell its size. ${found} is assumed, from ${wanted} on.`,
+    remedy: 'Nothing there is written. A larger bootloader protects itself by its lock bits.',
+  }),
+} satisfies Record<AvrWarning, FindingText>;
+
+export class AvrFindings extends Findings<AvrRefusal, AvrWarning> {
+  constructor() {
+    super({ refusals: avrRefusalText, warnings: avrWarningText, overridable: overridableAvrRefusals });
+  }
+}

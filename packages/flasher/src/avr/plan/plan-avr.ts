@@ -1,0 +1,262 @@
+/**
+ * Plans a write to an AVR before anything is erased: regions, kept ranges, refusals with reasons. It uses files and
+ * facts about the board only; the writer carries the plan out.
+ */
+import { addressText, sizeText } from '../../core/bytes.ts';
+import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
+import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
+import type { FlashRange } from '../../core/region.ts';
+import { contentsOf } from '../../images/contents/contents.ts';
+import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
+import { isDemoFirmware } from '../../images/demo-mark.ts';
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import { pagesOf, rangeOf } from '../parts/page-cover.ts';
+import { avrParts } from '../parts/part-table.ts';
+import { AvrFindings } from './avr-plan-finding.ts';
+import {
+  type AvrGuard,
+  type AvrPlan,
+  type AvrPlanBoard,
+  type AvrPlanFile,
+  type AvrPlanInput,
+  anyAvr,
+} from './avr-plan-types.ts';
+import { estimateAvrTime } from './avr-time.ts';
+
+/** Flash, page and EEPROM that are assumed without a board: the largest of all parts. */
+const largest = {
+  flash: Math.max(...avrParts.map(({ flashSize }) => flashSize)),
+  page: Math.max(...avrParts.map(({ pageSize }) => pageSize)),
+  eeprom: Math.max(...avrParts.map(({ eepromSize }) => eepromSize)),
+};
+
+const usualBaudRate = 115_200;
+
+/** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
+export function planAvr(input: AvrPlanInput): AvrPlan {
+  const { files, board, guard = anyAvr, eraseAll = false, overrides = [] } = input;
+  const findings = new AvrFindings();
+  if (files.length === 0) {
+    findings.refuse('nothing-to-write');
+  }
+  for (const file of files) {
+    checkFile(file, board, findings);
+  }
+  const regions = plannedOf(files, ({ segments }) => segments);
+  const eeprom = plannedOf(files, (file) => file.eeprom);
+  checkOverlaps(regions, findings);
+  checkOverlaps(eeprom, findings);
+  checkPlaces(regions, board, findings);
+  checkEeprom(eeprom, board, findings);
+  if (board !== null) {
+    checkBoard(board, files, guard, findings);
+  }
+  if (eraseAll) {
+    findings.warn('rest-is-erased');
+  }
+  const info = board?.info ?? null;
+  const pageSize = info !== null && info.pageSize > 0 ? info.pageSize : largest.page;
+  const inOrder = info?.writesInOrder ?? false;
+  const ranges = regions.map(rangeOf);
+  const pages = pagesOf(ranges, pageSize, inOrder);
+  const restore: NamedRange[] = eraseAll
+    ? []
+    : joinRanges(pages)
+        .flatMap((range) => without(range, ranges))
+        .map((range) => ({ ...range, name: `page at ${addressText(Math.floor(range.offset / pageSize) * pageSize)}` }));
+  const bytes = [...regions, ...eeprom].reduce((sum, region) => sum + region.bytes.length, 0);
+  const time = estimateAvrTime({
+    protocol: info?.protocol ?? 'stk500v1',
+    baudRate: board === null ? usualBaudRate : board.baudRate,
+    pages: eraseAll && info !== null ? Math.ceil(info.application.length / pageSize) + pages.length : pages.length,
+    pageSize,
+    eepromBytes: eeprom.reduce((sum, region) => sum + region.bytes.length, 0),
+  });
+  const erase: readonly NamedRange[] = [];
+  const map = mapOf(info, regions, restore, eraseAll);
+  return { ...findings.outcome(overrides), regions, eraseAll, erase, restore, map, bytes, pages, eeprom, time };
+}
+
+/** Returns the regions in the order of addresses, without empty ones. */
+function plannedOf(
+  files: readonly AvrPlanFile[],
+  partOf: (file: AvrPlanFile) => readonly MemorySegment[],
+): PlannedRegion[] {
+  return files
+    .flatMap((file) => partOf(file).map(({ address, bytes }) => ({ file: file.name, offset: address, bytes })))
+    .filter(({ bytes }) => bytes.length > 0)
+    .toSorted((one, other) => one.offset - other.offset);
+}
+
+function checkFile(file: AvrPlanFile, board: AvrPlanBoard | null, findings: AvrFindings): void {
+  const files = [file.name];
+  if (file.hasBootloader) {
+    findings.refuse('with-bootloader', { files });
+  }
+  if (!file.isForAvr) {
+    findings.refuse('other-processor', { files });
+  }
+  const isEmpty = [...file.segments, ...file.eeprom].every(({ bytes }) => bytes.length === 0);
+  if (isEmpty && file.leftOut.length === 0) {
+    findings.refuse('file-empty', { files });
+  }
+  const [first] = file.segments.toSorted((one, other) => one.address - other.address);
+  if (first !== undefined && file.isForAvr && first.bytes.length > 0) {
+    checkProgram(first, files, board, findings);
+  }
+  const isFuse = ({ memory }: AvrPlanFile['leftOut'][number]) => memory === 'fuse' || memory === 'lock';
+  const fuses = file.leftOut.filter(isFuse);
+  if (fuses.length > 0) {
+    findings.warn('fuses-left-out', { files, wanted: fuses.map(({ name }) => name).join(' and ') });
+  }
+  for (const { memory, name } of file.leftOut.filter((part) => !isFuse(part))) {
+    if (memory === 'unknown') {
+      findings.refuse('outside-flash', { files, at: name }, true);
+    } else {
+      findings.warn('part-left-out', { files, wanted: name });
+    }
+  }
+}
+
+function checkProgram(
+  { address, bytes }: MemorySegment,
+  files: readonly string[],
+  board: AvrPlanBoard | null,
+  findings: AvrFindings,
+): void {
+  const contents = contentsOf(bytes);
+  const not = isBlank(contents) ? null : notFirmwareBy(contents, 'avr');
+  const start = board?.info.application.offset ?? 0;
+  if (not !== null) {
+    findings.refuse('not-firmware', { files, wanted: not.name, found: not.remedy }, address === start);
+  } else if (!isBlank(contents) && (address === 0 || address === start) && !startsWithJump(bytes)) {
+    findings.warn('no-vector-table', { files, at: addressText(address) });
+  }
+}
+
+/**
+ * Returns true if the first word is a jump, as in every vector table: RJMP `1100 kkkk kkkk kkkk` or JMP
+ * `1001 010k kkkk 110k` (AVR Instruction Set Manual).
+ */
+function startsWithJump([low = 0, high = 0]: Uint8Array): boolean {
+  const word = low | (high << 8);
+  return (word & 0xf000) === 0xc000 || (word & 0xfe0e) === 0x940c;
+}
+
+/** @param regions In the order of addresses. */
+function checkOverlaps(regions: readonly PlannedRegion[], findings: AvrFindings): void {
+  let furthest: PlannedRegion | undefined;
+  for (const region of regions) {
+    if (furthest !== undefined && overlapOf(rangeOf(furthest), rangeOf(region)) !== null) {
+      const files = [...new Set([furthest.file, region.file])];
+      findings.refuse('overlap', { files, at: addressText(region.offset) });
+    }
+    if (furthest === undefined || endOf(rangeOf(region)) > endOf(rangeOf(furthest))) {
+      furthest = region;
+    }
+  }
+}
+
+/** Refuses flash data that the board has no room for, once for each file. */
+function checkPlaces(regions: readonly PlannedRegion[], board: AvrPlanBoard | null, findings: AvrFindings): void {
+  if (board !== null && board.info.flashSize === 0) {
+    return;
+  }
+  const flashSize = board?.info.flashSize ?? largest.flash;
+  const application = board?.info.application ?? { offset: 0, length: flashSize };
+  const refused = new Set<string>();
+  for (const region of regions) {
+    const [outside] = without(rangeOf(region), [application]);
+    if (outside === undefined || refused.has(region.file)) {
+      continue;
+    }
+    refused.add(region.file);
+    const boot = board?.info.bootloaderRange ?? null;
+    const files = [region.file];
+    const end = endOf(rangeOf(region));
+    if (end > flashSize) {
+      findings.refuse('does-not-fit', { files, wanted: addressText(end), found: addressText(endOf(application)) });
+    } else if (boot !== null && overlapOf(outside, boot) !== null) {
+      findings.refuse('reaches-bootloader', {
+        files,
+        wanted: addressText(overlapOf(outside, boot)?.offset ?? 0),
+        found: `${addressText(boot.offset)} to ${addressText(endOf(boot) - 1)}`,
+      });
+    } else {
+      findings.refuse('outside-flash', { files, at: addressText(outside.offset) });
+    }
+  }
+}
+
+function checkEeprom(eeprom: readonly PlannedRegion[], board: AvrPlanBoard | null, findings: AvrFindings): void {
+  const files = [...new Set(eeprom.map(({ file }) => file))];
+  const size = board === null ? largest.eeprom : board.info.eepromSize;
+  const end = Math.max(0, ...eeprom.map((region) => endOf(rangeOf(region))));
+  if (files.length > 0 && board !== null && !board.info.hasEeprom) {
+    findings.refuse('eeprom-unsupported', { files });
+  } else if (end > size) {
+    findings.refuse('eeprom-too-large', { files, wanted: addressText(end), found: addressText(size) });
+  }
+}
+
+function checkBoard(
+  { info, isDemo }: AvrPlanBoard,
+  files: readonly AvrPlanFile[],
+  guard: AvrGuard,
+  findings: AvrFindings,
+): void {
+  if (info.flashSize === 0) {
+    findings.refuse('unknown-part', { found: info.part });
+  } else if (info.bootloaderRange !== null && info.bootloaderRangeFrom === 'usual') {
+    findings.warn('boot-size-assumed', {
+      found: sizeText(info.bootloaderRange.length),
+      wanted: addressText(info.bootloaderRange.offset),
+    });
+  }
+  const demo = files.filter(({ segments }) => guard.isDemo || segments.some(({ bytes }) => isDemoFirmware(bytes)));
+  if (!isDemo && demo.length > 0) {
+    findings.refuse('demo-firmware', { files: demo.map(({ name }) => name) });
+  }
+  if (guard.model !== null && info.model !== null && guard.model !== info.model) {
+    findings.refuse('guard-model', { wanted: guard.model.replace('atmega', 'ATmega'), found: info.part });
+  }
+}
+
+/** Maps the flash: each area with its fate. Without a board it has only what is written. */
+function mapOf(
+  info: AvrPlanBoard['info'] | null,
+  regions: readonly PlannedRegion[],
+  restore: readonly FlashRange[],
+  eraseAll: boolean,
+): MapArea[] {
+  const written = regions.map((region) => ({
+    ...rangeOf(region),
+    name: null,
+    fate: 'written' as const,
+    file: region.file,
+  }));
+  if (info === null || info.flashSize === 0) {
+    return written;
+  }
+  const whole = { offset: 0, length: info.flashSize };
+  const inside = written.filter((area) => overlapOf(area, whole) !== null);
+  const boot = info.bootloaderRange;
+  const loader = boot === null ? [] : [{ ...boot, name: 'bootloader', fate: 'kept' as const, file: null }];
+  const restored = restore
+    .filter((range) => overlapOf(range, whole) !== null)
+    .map((range) => ({
+      offset: range.offset,
+      length: range.length,
+      name: null,
+      fate: 'restored' as const,
+      file: null,
+    }));
+  const free = without(whole, [...inside, ...loader, ...restored]);
+  const rest = free.map((range) => ({
+    ...range,
+    name: null,
+    fate: eraseAll ? ('erased' as const) : ('kept' as const),
+    file: null,
+  }));
+  return [...inside, ...loader, ...restored, ...rest].toSorted((one, other) => one.offset - other.offset);
+}
