@@ -23,7 +23,8 @@ async function serve({ model, port, protocol, pace, seed, baudRate, download }: 
     ...(download && { powerUp: 'bootloader' as const }),
   };
   const nordic = download ? { powerUp: 'bootloader' as const } : {};
-  const device = createModel(model, { seed, esp, stm, nordic, ...(baudRate !== null && { baudRate }) });
+  const avr = download ? { resetAtOpen: true } : {};
+  const device = createModel(model, { seed, esp, stm, nordic, avr, ...(baudRate !== null && { baudRate }) });
   const serveOver = protocol === 'tcp' ? serveOverTcp : serveOverRfc2217;
   const service = await serveOver({ device, clock: systemClock, pace, port });
   const rate = device.link.kind === 'uart' ? `${device.link.baudRate} baud, ` : '';

@@ -1,9 +1,9 @@
 /** A demo device with its port, ready to be opened: the entry *Demo device* in a port picker. */
 import { systemClock } from '@wirebench/clock';
+import { AvrDevice } from './avr/avr-device.ts';
 import { EspDevice } from './esp/esp-device.ts';
 import { createModel, type ModelName } from './models.ts';
 import { NordicDevice } from './nordic/nordic-device.ts';
-import { plugInNordic } from './nordic/nordic-port.ts';
 import { type PluggedDevice, type PortWiring, pluggedDevice, plugIn } from './port/plugged-device.ts';
 import type { BridgeOptions, SimulatedBridge } from './port/simulated-bridge.ts';
 import { SimulatedSerial } from './port/simulated-serial.ts';
@@ -33,10 +33,10 @@ function plugInModel(
   serial: SimulatedSerial,
   wiring: Omit<BridgeOptions, 'device' | 'usbVendorId' | 'usbProductId'>,
 ): SimulatedBridge {
-  if (device instanceof NordicDevice) {
-    return plugInNordic(device, serial, wiring);
-  }
-  return device instanceof EspDevice || device instanceof StmDevice
+  return device instanceof EspDevice ||
+    device instanceof StmDevice ||
+    device instanceof NordicDevice ||
+    device instanceof AvrDevice
     ? plugIn(device, serial, wiring)
     : serial.plugIn({ ...wiring, ...demoUsbIds, device });
 }

@@ -24,6 +24,19 @@
  * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, with Chromium's behaviour.
  *   `createDemoPort` creates one in a single call.
  */
+export { AvrDevice } from './avr/avr-device.ts';
+export { type AvrPort, createAvrPort } from './avr/avr-port.ts';
+export { type AvrBoardName, avrBoardNames, avrBoards } from './avr/boards.ts';
+export {
+  type AvrFault,
+  type AvrFaultKind,
+  type AvrStep,
+  avrFaultKinds,
+  avrSteps,
+  seededAvrFault,
+} from './avr/faults.ts';
+export { avrFirmware, avrFirmwareHex } from './avr/firmware.ts';
+export type { AvrDeviceOptions } from './avr/options.ts';
 export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { SpiFlash } from './breadboard/parts/spi-flash.ts';
 export { Tca9548a } from './breadboard/parts/tca9548a.ts';

@@ -1,4 +1,7 @@
 /** The devices that can be created by name: in the demo entry of a port picker and on the command line. */
+import { AvrDevice } from './avr/avr-device.ts';
+import { type AvrBoardName, avrBoardNames } from './avr/boards.ts';
+import type { AvrDeviceOptions } from './avr/options.ts';
 import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts';
 import { FlashableBoard } from './chatty/flashable-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
@@ -40,6 +43,9 @@ export type StmModelName = StmPartName;
 /** A Nordic board with its bootloader. A flasher can write to all of them. */
 export type NordicModelName = NordicBoardName;
 
+/** An Arduino board with its bootloader. A flasher can write to all of them. */
+export type AvrModelName = AvrBoardName;
+
 export const modelNames = [
   'chatty',
   ...espChipNames,
@@ -49,6 +55,7 @@ export const modelNames = [
   securedModelName,
   ...stmPartNames,
   ...nordicBoardNames,
+  ...avrBoardNames,
 ] as const;
 export type ModelName = (typeof modelNames)[number];
 
@@ -62,6 +69,8 @@ export interface ModelOptions {
   readonly stm?: Omit<StmDeviceOptions, 'part' | 'seed'>;
   /** Further options of a Nordic board. They replace the model's defaults. */
   readonly nordic?: Omit<NordicDeviceOptions, 'board' | 'seed'>;
+  /** Further options of an Arduino board. They replace the model's defaults. */
+  readonly avr?: Omit<AvrDeviceOptions, 'board' | 'seed'>;
 }
 
 /** Creates a device for interactive use. A device that prints at its start waits until a port is opened. */
@@ -71,6 +80,9 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
   }
   if (isStmModel(model)) {
     return createStmModel(model, options);
+  }
+  if (isAvrModel(model)) {
+    return createAvrModel(model, options);
   }
   return isNordicModel(model)
     ? createNordicModel(model, options)
@@ -128,6 +140,18 @@ function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: M
   });
 }
 
+/** Creates a board with the timing of real flash, unless `avr` says otherwise. */
+function createAvrModel(board: AvrModelName, { seed, baudRate, avr }: ModelOptions): AvrDevice {
+  return new AvrDevice({
+    profile: 'real-flash',
+    powerUp: 'first-open',
+    ...(baudRate !== undefined && { factoryBaudRate: baudRate }),
+    ...avr,
+    board,
+    seed,
+  });
+}
+
 export function isModelName(name: string): name is ModelName {
   return modelNames.some((model) => model === name);
 }
@@ -147,4 +171,9 @@ export function isStmModel(model: ModelName): model is StmModelName {
 /** True for a Nordic board. */
 export function isNordicModel(model: ModelName): model is NordicModelName {
   return nordicBoardNames.some((name) => name === model);
+}
+
+/** True for an Arduino board. */
+export function isAvrModel(model: ModelName): model is AvrModelName {
+  return avrBoardNames.some((name) => name === model);
 }

@@ -76,24 +76,48 @@ export interface LeavingDevice extends Device {
   onUnplug: ((replugAfter: number | null) => void) | null;
 }
 
-/** Plugs `device` in, and unplugs it when it leaves. A device can be in only one socket at a time. */
+export interface IdentityWiring {
+  /**
+   * True: after a change of its ids, the device must be picked again, unless it was picked under these ids before.
+   * Chromium behaves like that. Default false: the permission is kept.
+   */
+  readonly asksAgain?: boolean;
+}
+
+/**
+ * Plugs `device` in. Unplugs it when it leaves, and replugs it with its ids of that time. A device can be in only one
+ * socket at a time.
+ */
 export function plugIn(
   device: LeavingDevice,
   serial: SimulatedSerial,
-  wiring: Omit<BridgeOptions, 'device' | 'usbVendorId' | 'usbProductId'>,
+  { asksAgain = false, ...wiring }: Omit<BridgeOptions, 'device' | 'usbVendorId' | 'usbProductId'> & IdentityWiring,
 ): SimulatedBridge {
   const bridge = serial.plugIn({ ...wiring, ...device.usbIds, device });
+  const picked = new Set([nameOf(device.usbIds)]);
   device.onUnplug = (replugAfter) => {
+    if (bridge.permitted) {
+      picked.add(nameOf(bridge.port?.getInfo() ?? device.usbIds));
+    }
     bridge.unplug();
     if (replugAfter !== null) {
-      wiring.clock.schedule(replugAfter, () => bridge.replug());
+      wiring.clock.schedule(replugAfter, () =>
+        bridge.replug(asksAgain ? { permission: picked.has(nameOf(device.usbIds)) } : {}),
+      );
     }
   };
   return bridge;
 }
 
 /** Creates a port with `device` behind it. */
-export function portWith<Plugged extends LeavingDevice>(device: Plugged, wiring: PortWiring): PluggedDevice<Plugged> {
+export function portWith<Plugged extends LeavingDevice>(
+  device: Plugged,
+  wiring: PortWiring & IdentityWiring,
+): PluggedDevice<Plugged> {
   const { clock = systemClock, serial = new SimulatedSerial(), ...rest } = wiring;
   return pluggedDevice(serial, device, plugIn(device, serial, { ...rest, clock }));
+}
+
+function nameOf({ usbVendorId = 0, usbProductId = 0 }: SerialPortInfo | UsbIds): string {
+  return `${usbVendorId}:${usbProductId}`;
 }

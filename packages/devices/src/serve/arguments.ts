@@ -1,6 +1,14 @@
 /** Parses and checks the command line of `npm run device`. cli.ts executes it. */
 import { parseArgs } from 'node:util';
-import { isEspModel, isModelName, isNordicModel, isStmModel, type ModelName, modelNames } from '../models.ts';
+import {
+  isAvrModel,
+  isEspModel,
+  isModelName,
+  isNordicModel,
+  isStmModel,
+  type ModelName,
+  modelNames,
+} from '../models.ts';
 import type { Pace } from '../wire/wire.ts';
 
 export interface DeviceArguments {
@@ -9,7 +17,10 @@ export interface DeviceArguments {
   readonly port: number;
   /** `rfc2217` transfers the rate and the control lines too. */
   readonly protocol: 'tcp' | 'rfc2217';
-  /** True: an Espressif chip starts in download mode, an STM32 or a Nordic board in its bootloader. */
+  /**
+   * True: an Espressif chip starts in download mode, an STM32 or a Nordic board in its bootloader. Each connection
+   * resets an Arduino board, which starts its bootloader.
+   */
   readonly download: boolean;
   readonly pace: Pace;
   readonly seed: number;
@@ -27,7 +38,7 @@ Models: ${modelNames.join(', ')}
 Options:
   --tcp <port>        port to listen on; 0 picks a free one and prints it
   --rfc2217 <port>    the same with baud rate, DTR and RTS, for esptool: rfc2217://127.0.0.1:<port>
-  --download          start in the bootloader, for clients that cannot set DTR and RTS
+  --download          start in the bootloader, for clients that cannot set DTR and RTS; an Arduino board at each connection
   --baud <rate>       baud rate of the device's UART, 50 to 100000000 (default: the model's own)
   --pace wire|none    at the speed of a real line, or as fast as the client reads (default: wire)
   --seed <number>     the same seed gives the same readings, 0 to 4294967295 (default: 1)
@@ -67,7 +78,7 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
   if (values.tcp !== undefined && values.rfc2217 !== undefined) {
     throw new Error('use either --tcp or --rfc2217, not both');
   }
-  if (values.download && !isEspModel(model) && !isStmModel(model) && !isNordicModel(model)) {
+  if (values.download && !isEspModel(model) && !isStmModel(model) && !isNordicModel(model) && !isAvrModel(model)) {
     throw new Error(`${model} has no download mode`);
   }
   if (values.pace !== 'wire' && values.pace !== 'none') {
