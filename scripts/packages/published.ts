@@ -38,15 +38,15 @@ export const publishedPackages: readonly PublishedPackage[] = [
   },
   {
     folder: 'flasher',
-    description: 'Plans, writes and verifies firmware on ESP8266, ESP32, STM32 and Nordic chips over Web Serial',
-    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'flash', 'firmware', 'web-serial', 'esptool'],
+    description: 'Plans, writes and verifies firmware on ESP8266, ESP32, STM32, Nordic and AVR chips over Web Serial',
+    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'avr', 'arduino', 'flash', 'firmware', 'web-serial', 'esptool'],
     internal: ['./testing'],
     added: clock,
   },
   {
     folder: 'flash-button',
     isElement: true,
-    description: 'A custom element that flashes ESP, STM32 and Nordic boards from any web page',
-    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'firmware', 'flash', 'web-serial', 'custom-element'],
+    description: 'A custom element that flashes ESP, STM32, Nordic and Arduino boards from any web page',
+    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'arduino', 'firmware', 'flash', 'web-serial', 'custom-element'],
   },
 ];

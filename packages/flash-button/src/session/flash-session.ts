@@ -84,11 +84,15 @@ const families: Readonly<Record<Family, () => Promise<FamilyModule>>> = {
   esp: () => import('../boards/esp.ts'),
   stm: () => import('../boards/stm.ts'),
   nrf: () => import('../boards/nordic.ts'),
+  avr: () => import('../boards/avr.ts'),
 };
 const familyKeys = Object.keys(families) as Family[];
 
 /** Longest time for a board to come back after a restart, in milliseconds. A Nordic bootloader may copy a program first. */
-const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000 } as const satisfies Record<Family, number>;
+const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000, avr: 5_000 } as const satisfies Record<Family, number>;
+
+/** Rates at which the port is opened after a flash, in baud. The sketches of the Arduino IDE print at 9,600. */
+const CONSOLE_RATES: Readonly<Partial<Record<Family, number>>> = { avr: 9_600 };
 
 const clock = systemClock;
 
@@ -624,8 +628,10 @@ export class FlashSession {
     }
     const { ConsoleScreens } = await import('../console/console-screens.ts');
     await this.#console?.close();
+    const baudRate = CONSOLE_RATES[device.family];
     const console = await ConsoleScreens.open({
       clock,
+      ...(baudRate !== undefined && { baudRate }),
       port: device.source.port,
       lines,
       improvSeconds,

@@ -25,7 +25,7 @@ const sizes = [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB);
  */
 export function GuardFields({ deviceModel, guards, fault, onChange }: GuardFieldsProps) {
   const family = familyOf(deviceModel);
-  if (deviceModel === '' || family === null || family === 'nrf') {
+  if (deviceModel === '' || family === null || family === 'nrf' || family === 'avr') {
     return null;
   }
   const phrases = guardTexts(sentGuards(guards));
