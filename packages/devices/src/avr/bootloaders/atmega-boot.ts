@@ -128,15 +128,19 @@ function writeEeprom(memories: AvrMemories, at: number, from: number, data: read
   }
 }
 
-/** Erases and writes page by page, counted from `from` on. A last byte without a partner gets the one after it in RAM. */
+/**
+ * Erases and writes page by page, counted from `from` on. A whole page is written where its last word is, a part of one
+ * where the word after its last is: with an address inside a page that is another page than the erased one.
+ */
 function writeFlash(memories: AvrMemories, at: number, from: number, data: readonly number[]): void {
   const { pageSize } = memories.board.chip;
   for (let start = 0; start < data.length; start += pageSize) {
+    const end = Math.min(data.length, start + pageSize);
     memories.erasePage(at, from + start);
     memories.clearPage();
-    for (let index = start; index < Math.min(data.length, start + pageSize); index += 2) {
+    for (let index = start; index < end; index += 2) {
       memories.fillPage(from + index, (data[index] ?? 0) | ((data[index + 1] ?? 0xff) << 8));
     }
-    memories.writePage(at, from + start);
+    memories.writePage(at, from + (end - start === pageSize ? end - 2 : end));
   }
 }

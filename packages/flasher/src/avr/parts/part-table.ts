@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
 /** Parts by the order of their names. */
 export const avrParts: readonly AvrPart[] = [
   ...rows.map(
-    ([model, name, signature, kib, pageSize, eepromSize, bootSizes, bootFuse = 'high']): AvrPart => ({
+    ([model, name, signature, kib, pageSize, eepromSize, bootSizes, bootFuse = 'high' as const]): AvrPart => ({
       model,
       name,
       signature,

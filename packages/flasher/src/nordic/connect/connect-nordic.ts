@@ -3,8 +3,9 @@
  * bootloaders answers. The order of requests ensures that none harms another bootloader; see the README.
  */
 import { awaitReturn } from '../../returned-port.ts';
+import { touch } from '../../touch.ts';
 import { deadlines, returnLimit } from '../deadlines.ts';
-import { isTouchable, pulseReset, touch } from '../enter-bootloader.ts';
+import { isTouchable, pulseReset } from '../enter-bootloader.ts';
 import { LegacyDriver } from '../legacy/legacy-driver.ts';
 import { LegacyLink } from '../legacy/legacy-link.ts';
 import { McubootDriver } from '../mcuboot/mcuboot-driver.ts';

@@ -1,0 +1,95 @@
+/**
+ * avrdude, the flasher of the Arduino IDE, has to accept the simulated boards as real. It identifies, writes, verifies
+ * and reads them over TCP, by STK500 version 1 and 2 and AVR109. Runs if avrdude is installed.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AvrDevice } from './avr-device.ts';
+import { avrFirmware, avrFirmwareHex } from './firmware.ts';
+import type { AvrDeviceOptions } from './options.ts';
+import { hasAvrdude, type ServedBoard, serveToAvrdude } from './testing/avrdude.ts';
+
+const firmware = { size: 20_000 } as const;
+const image = Buffer.from(avrFirmware(firmware));
+const eeprom = Uint8Array.from({ length: 40 }, (_, index) => 200 - index * 3);
+let folder: string;
+let hex: string;
+let eepromFile: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-avrdude-'));
+  hex = join(folder, 'sketch.hex');
+  writeFileSync(hex, avrFirmwareHex(firmware));
+  eepromFile = join(folder, 'eeprom.bin');
+  writeFileSync(eepromFile, eeprom);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function withBoard(options: AvrDeviceOptions, work: (board: ServedBoard, device: AvrDevice) => Promise<void>) {
+  const device = new AvrDevice({ powerUp: 'first-open', resetAtOpen: true, ...options });
+  const served = await serveToAvrdude(device);
+  try {
+    await work(served, device);
+  } finally {
+    await served.close();
+  }
+}
+
+const flashOf = (device: AvrDevice) => Buffer.from(device.flash.read(0, image.length));
+
+// Sequential: a bootloader waits about a second for avrdude, and the machine may be busy.
+describe.runIf(hasAvrdude())('avrdude', { timeout: 60_000 }, () => {
+  it.each([
+    ['arduino-uno', '0x1e950f'],
+    ['arduino-nano', '0x1e950f'],
+    ['arduino-mega', '0x1e9801'],
+    ['arduino-leonardo', '0x1e9587'],
+  ] as const)('identifies, writes, verifies and reads an %s, which then runs the sketch', async (board, signature) => {
+    await withBoard({ board }, async ({ run }, device) => {
+      const copy = join(folder, `${board}.bin`);
+      const output = await run('-U', `flash:w:${hex}:i`, '-U', `flash:r:${copy}:r`);
+      expect(output).toContain(`device signature = ${signature}`);
+      expect(output).toContain('20000 bytes of flash verified');
+      expect(flashOf(device).equals(image)).toBe(true);
+      // avrdude drops erased bytes at the end of what it reads.
+      const read = readFileSync(copy);
+      expect(read.equals(Buffer.from(device.flash.read(0, read.length)))).toBe(true);
+      expect(read.length).toBeGreaterThanOrEqual(image.length);
+      await vi.waitUntil(() => device.state === 'running', 15_000);
+    });
+  });
+
+  it.each(['arduino-nano', 'arduino-leonardo'] as const)('writes and verifies the EEPROM of an %s', async (board) => {
+    await withBoard({ board, profile: 'real-flash' }, async ({ run }, device) => {
+      expect(await run('-U', `eeprom:w:${eepromFile}:r`)).toContain('40 bytes of eeprom verified');
+      expect(device.eeprom.read(0, 40)).toEqual(eeprom);
+    });
+  });
+
+  it('writes the EEPROM of a Mega, and verifies only its first block, because its bootloader doubles the address', async () => {
+    await withBoard({ board: 'arduino-mega' }, async ({ run }, device) => {
+      await expect(run('-U', `eeprom:w:${eepromFile}:r`)).rejects.toThrow('verification mismatch');
+      expect(device.eeprom.read(0, 40)).toEqual(eeprom);
+      const first = join(folder, 'first.bin');
+      writeFileSync(first, eeprom.subarray(0, 8));
+      expect(await run('-U', `eeprom:w:${first}:r`)).toContain('8 bytes of eeprom verified');
+    });
+  });
+
+  it('overwrites the sketch of an Uno with what it takes for EEPROM', async () => {
+    await withBoard({ board: 'arduino-uno' }, async ({ run }, device) => {
+      await run('-U', `eeprom:w:${eepromFile}:r`).catch(() => 'a mismatch is expected');
+      expect(device.flash.read(0, 4)).not.toEqual(avrFirmware().subarray(0, 4));
+      expect(device.eeprom.programmedBytes).toBe(0);
+    });
+  });
+
+  it('reads the fuses of a Leonardo', async () => {
+    await withBoard({ board: 'arduino-leonardo' }, async ({ run }) => {
+      const output = await run('-U', 'lfuse:r:-:h', '-U', 'hfuse:r:-:h', '-U', 'efuse:r:-:h', '-U', 'lock:r:-:h');
+      expect(output.match(/^0x[0-9a-f]+$/gm)).toEqual(['0xff', '0xd8', '0xcb', '0xef']);
+    });
+  });
+});

@@ -1,0 +1,226 @@
+/**
+ * STK500 version 2 as the bootloader of the Arduino Mega 2560 speaks it (`stk500boot.c`). It erases pages in order: each
+ * page that is written erases the page of a counter, whatever address was loaded. The counter is 0 after a reset and after
+ * Chip Erase, which erases nothing.
+ */
+import { joined } from '@wirebench/port/bytes';
+import type { AvrFuses } from '../avr-board.ts';
+import type { AvrDriver, AvrFacts } from '../avr-driver.ts';
+import { AvrError } from '../avr-failure.ts';
+import type { AvrLink } from '../avr-link.ts';
+import { deadlines } from '../deadlines.ts';
+import type { AvrPart } from '../parts/part-table.ts';
+import {
+  chipErase,
+  enterV2Programming,
+  fuseReads,
+  getV2Parameter,
+  leaveV2Programming,
+  loadV2Address,
+  programV2Eeprom,
+  programV2Flash,
+  readV2Eeprom,
+  readV2Flash,
+  readV2Signature,
+  STATUS_OK,
+  signOn,
+  v2Parameters,
+} from './commands.ts';
+import { FRAME_OVERHEAD, findV2Frame, v2Frame } from './frames.ts';
+
+/** Flash with more bytes needs an extended address. */
+const SHORT_FLASH = 128 * 1_024;
+/** Bytes of EEPROM of one request. */
+const EEPROM_BLOCK = 64;
+/** Sign-on frames that fill the largest body of a request that was cut short. */
+const RESYNC_TRIES = 45;
+const FIRST_SEQUENCE = 1;
+
+/** Sends Sign On and looks for its answer. Returns the name that it tells; null after `limit` milliseconds. */
+export async function askV2(link: AvrLink, limit: number, signal: AbortSignal): Promise<string | null> {
+  link.send(v2Frame(FIRST_SEQUENCE, signOn()));
+  return link.find(
+    (pending) => {
+      const frame = findV2Frame(pending);
+      const name = frame === null ? null : nameOf(frame.body);
+      return frame === null || name === null ? null : { result: name, used: frame.used };
+    },
+    limit,
+    signal,
+  );
+}
+
+/** Returns the name in an answer to Sign On: command, status, length, characters. */
+function nameOf([code, status, length = 0, ...name]: Uint8Array): string | null {
+  const isAnswer = code === signOn()[0] && status === STATUS_OK && name.length >= length;
+  return isAnswer ? String.fromCharCode(...name.slice(0, length)) : null;
+}
+
+export class V2Driver implements AvrDriver {
+  readonly protocol = 'stk500v2';
+  readonly awakeInterval = 1_000;
+  readonly isChecked = true;
+  readonly writesInOrder = true;
+  readonly #link: AvrLink;
+  readonly #name: string;
+  #sequence = FIRST_SEQUENCE;
+  #isLarge = false;
+
+  /** @param name Name from the answer to Sign On, which was the last request. */
+  constructor(link: AvrLink, name: string) {
+    this.#link = link;
+    this.#name = name;
+  }
+
+  async identify(signal: AbortSignal): Promise<AvrFacts> {
+    await this.#exchange(enterV2Programming(), 2, signal);
+    const ask = async (parameter: number) => (await this.#exchange(getV2Parameter(parameter), 3, signal))[2];
+    const version = `${await ask(v2Parameters.softwareMajor)}.${await ask(v2Parameters.softwareMinor)}`;
+    let signature = 0;
+    for (const index of [0, 1, 2]) {
+      signature = (signature << 8) | ((await this.#exchange(readV2Signature(index), 4, signal))[2] ?? 0);
+    }
+    const isUsual = this.#name === 'AVRISP_2';
+    return {
+      bootloader: isUsual ? 'stk500boot' : 'unknown',
+      name: isUsual ? 'stk500boot_v2' : this.#name,
+      version,
+      signature,
+      fuses: await this.#readFuses(signal),
+    };
+  }
+
+  usePart({ flashSize }: AvrPart): void {
+    this.#isLarge = flashSize > SHORT_FLASH;
+  }
+
+  /** Its commands for EEPROM are not those for flash. A bootloader without them refuses them. */
+  async hasEeprom(_bootStart: number, signal: AbortSignal): Promise<boolean> {
+    await this.#exchange(loadV2Address(0, false), 2, signal);
+    return (await this.#tryExchange(readV2Eeprom(1), deadlines.read, signal))[1] === STATUS_OK;
+  }
+
+  async readFlash(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    await this.#exchange(loadV2Address(address >>> 1, this.#isLarge), 2, signal);
+    return (await this.#exchange(readV2Flash(length), length + 3, signal, deadlines.read)).subarray(2, length + 2);
+  }
+
+  /** Resets the counter of erased pages. A bootloader that was just reset needs no request, which others would obey. */
+  async beginWrite(isFresh: boolean, signal: AbortSignal): Promise<void> {
+    if (!isFresh) {
+      // Newer versions answer with a failure, since nothing is erased (`stk500boot.c`, "issue 543").
+      await this.#tryExchange(chipErase(), deadlines.command, signal);
+    }
+  }
+
+  async writePage(address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.#exchange(loadV2Address(address >>> 1, this.#isLarge), 2, signal);
+    await this.#exchange(programV2Flash(bytes), 2, signal, deadlines.writePage);
+  }
+
+  /** Reads on from 0 without loading another address: versions count addresses of EEPROM in different units. */
+  async readEeprom(length: number, signal: AbortSignal, read: (done: number) => void): Promise<Uint8Array> {
+    await this.#exchange(loadV2Address(0, false), 2, signal);
+    let bytes: Uint8Array = new Uint8Array(0);
+    while (bytes.length < length) {
+      const count = Math.min(EEPROM_BLOCK, length - bytes.length);
+      const answer = await this.#exchange(readV2Eeprom(count), count + 3, signal, deadlines.read);
+      bytes = joined(bytes, answer.subarray(2, count + 2));
+      read(bytes.length);
+    }
+    return bytes;
+  }
+
+  /** Writes all bytes up to the last one that differs, for the same reason. */
+  async writeEeprom(
+    bytes: Uint8Array,
+    changed: readonly boolean[],
+    signal: AbortSignal,
+    written: (done: number) => void,
+  ): Promise<void> {
+    const end = changed.lastIndexOf(true) + 1;
+    await this.#exchange(loadV2Address(0, false), 2, signal);
+    for (let at = 0; at < end; at += EEPROM_BLOCK) {
+      const block = bytes.subarray(at, Math.min(at + EEPROM_BLOCK, end));
+      const limit = deadlines.writeEeprom + block.length * deadlines.eepromByte;
+      await this.#exchange(programV2Eeprom(block), 2, signal, limit);
+      written(at + block.length);
+    }
+  }
+
+  async keepAwake(signal: AbortSignal): Promise<void> {
+    await this.#exchange(signOn(), 3, signal);
+  }
+
+  /** A bootloader that waits for the rest of a body takes the requests as that, until its checksum is wrong. */
+  async resync(signal: AbortSignal): Promise<boolean> {
+    await this.#link.quiet(signal);
+    for (let attempt = 0; attempt < RESYNC_TRIES; attempt++) {
+      this.#sequence = FIRST_SEQUENCE;
+      if ((await askV2(this.#link, deadlines.sync, signal)) !== null) {
+        await this.#link.quiet(signal);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  async leave(signal: AbortSignal): Promise<void> {
+    await this.#exchange(leaveV2Programming(), 2, signal);
+  }
+
+  async #readFuses(signal: AbortSignal): Promise<AvrFuses | null> {
+    const read = async (request: Uint8Array) => {
+      const answer = await this.#tryExchange(request, deadlines.command, signal);
+      return answer[1] === STATUS_OK && answer.length >= 4 ? (answer[2] ?? null) : null;
+    };
+    const fuses = {
+      low: await read(fuseReads.low()),
+      high: await read(fuseReads.high()),
+      extended: await read(fuseReads.extended()),
+      lock: await read(fuseReads.lock()),
+    };
+    return Object.values(fuses).every((fuse) => fuse === null) ? null : fuses;
+  }
+
+  /**
+   * Sends a request and returns the body of its answer.
+   *
+   * @param size Least bytes of the body.
+   * @throws AvrError `stopped-answering`, or `refused` for a status that is not OK.
+   */
+  async #exchange(
+    body: Uint8Array,
+    size: number,
+    signal: AbortSignal,
+    limit: number = deadlines.command,
+  ): Promise<Uint8Array> {
+    const answer = await this.#tryExchange(body, limit, signal, size);
+    if (answer[1] !== STATUS_OK || answer.length < size) {
+      throw new AvrError('refused', { detail: `Command ${body[0]}, status ${answer[1]}.` });
+    }
+    return answer;
+  }
+
+  async #tryExchange(body: Uint8Array, limit: number, signal: AbortSignal, size = 2): Promise<Uint8Array> {
+    this.#sequence = (this.#sequence + 1) & 0xff;
+    const sequence = this.#sequence;
+    this.#link.send(v2Frame(sequence, body));
+    const { port } = this.#link;
+    const answer = await this.#link.find(
+      (pending) => {
+        const frame = findV2Frame(pending);
+        return frame === null ? null : { result: frame, used: frame.used };
+      },
+      limit + port.wireTime(body.length + size + 2 * FRAME_OVERHEAD),
+      signal,
+    );
+    if (answer === null) {
+      throw new AvrError('stopped-answering');
+    }
+    if (answer.sequence !== sequence || answer.body[0] !== body[0]) {
+      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer.body[0]}.` });
+    }
+    return answer.body;
+  }
+}

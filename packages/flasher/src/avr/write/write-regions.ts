@@ -1,0 +1,296 @@
+/**
+ * Writes regions of flash and EEPROM: compares by reading, writes the pages that differ, reads them back, and reports the
+ * outcome of each region. It knows no protocol.
+ */
+import type { RegionReport } from '../../core/board.ts';
+import { addressText, hexOf, isSame } from '../../core/bytes.ts';
+import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { maximumTries } from '../../core/retry.ts';
+import { WriteProgress } from '../../core/write-progress.ts';
+import { measureWrite } from '../../core/write-report.ts';
+import { sha256 } from '../../images/sha256.ts';
+import type { AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
+import { AvrError, asAvrError } from '../avr-failure.ts';
+import type { Session } from '../connect/session.ts';
+import { pagesOf, rangeOf, withRegions } from '../parts/page-cover.ts';
+import { retryOn } from './avr-retry.ts';
+import { checkWrite } from './check-write.ts';
+import { readEepromSurely, readPageSurely } from './read-memory.ts';
+
+/**
+ * Bytes that are compared first if the page before differed: reading a whole page takes about as long as writing it.
+ */
+const LOOK_BYTES = 16;
+
+interface WriteOptions extends AvrWriteOptions {
+  readonly signal: AbortSignal;
+}
+
+/** A page to write. */
+interface Page extends FlashRange {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Writes the regions.
+ *
+ * @throws AvrError with the board's state.
+ */
+export async function writeRegions(
+  session: Session,
+  info: AvrInfo,
+  regions: readonly FlashRegion[],
+  options: WriteOptions,
+): Promise<AvrWriteReport> {
+  const writer = new PageWriter(session, info, regions, options);
+  try {
+    return await writer.run();
+  } catch (error) {
+    throw asAvrError(error, options.signal, { state: writer.touched ? 'incomplete' : 'unchanged' });
+  }
+}
+
+class PageWriter {
+  readonly #session: Session;
+  readonly #info: AvrInfo;
+  readonly #regions: readonly FlashRegion[];
+  readonly #eeprom: readonly FlashRegion[];
+  readonly #options: WriteOptions;
+  readonly #signal: AbortSignal;
+  readonly #progress: WriteProgress;
+  #repeated = 0;
+  /** True: flash or EEPROM may have been changed. */
+  touched = false;
+
+  constructor(session: Session, info: AvrInfo, regions: readonly FlashRegion[], options: WriteOptions) {
+    this.#session = session;
+    this.#info = info;
+    this.#regions = inOrder(regions);
+    this.#eeprom = inOrder(options.eeprom ?? []);
+    this.#options = options;
+    this.#signal = options.signal;
+    const total = bytesOf([...this.#regions, ...this.#eeprom]);
+    this.#progress = new WriteProgress(session.clock, total, (event) => options.onEvent?.(event));
+  }
+
+  async run(): Promise<AvrWriteReport> {
+    checkWrite(this.#info, this.#regions, this.#options);
+    const report = measureWrite(this.#session.clock, () => this.#session.sent);
+    const pages = await this.#comparePages();
+    const eeprom = await this.#compareEeprom();
+    const changed = this.#eeprom.filter((region) => eeprom?.changed.slice(...spanOf(region)).includes(true));
+    const toWrite = pages.reduce((sum, page) => sum + this.#wantedIn(page), 0) + bytesOf(changed);
+    const same = bytesOf([...this.#regions, ...this.#eeprom]) - toWrite;
+    this.#options.onEvent?.({ type: 'compared', same, toWrite });
+    this.#progress.settle(same);
+    const flashReports = await this.#reportsOf(this.#regions, (region) =>
+      pages.some((page) => overlapOf(page, rangeOf(region)) !== null),
+    );
+    for (const one of flashReports.filter(({ outcome }) => outcome === 'same')) {
+      this.#options.onEvent?.({ type: 'region', ...one });
+    }
+    const run = await this.#completeRun(pages);
+    await this.#writePages(run, pages);
+    for (const one of flashReports.filter(({ outcome }) => outcome !== 'same')) {
+      this.#options.onEvent?.({ type: 'region', ...one });
+    }
+    if (eeprom !== null && changed.length > 0) {
+      await this.#writeEeprom(eeprom);
+      this.#progress.settle(bytesOf(changed));
+    }
+    return report({
+      state: 'complete',
+      regions: flashReports,
+      written: toWrite,
+      same,
+      repeated: this.#repeated,
+      kept: joinRanges(run.map(({ offset, length }) => ({ offset, length }))).flatMap((range) =>
+        without(range, this.#regions.map(rangeOf)),
+      ),
+      eeprom: await this.#reportsOf(this.#eeprom, (region) => changed.includes(region)),
+    });
+  }
+
+  /** Returns the pages that do not have their wanted contents. */
+  async #comparePages(): Promise<Page[]> {
+    const ranges = this.#regions.map(rangeOf);
+    const different: Page[] = [];
+    let compared = 0;
+    let wasDifferent = false;
+    for (const range of pagesOf(ranges, this.#info.pageSize)) {
+      const page = await this.#compare(range, wasDifferent);
+      wasDifferent = page !== null;
+      if (page !== null) {
+        different.push(page);
+      } else {
+        compared += this.#wantedIn(range);
+        this.#progress.moving(compared, 0);
+      }
+    }
+    return different;
+  }
+
+  /** @param looksFirst True: read the beginning of the page first. */
+  async #compare(range: FlashRange, looksFirst: boolean): Promise<Page | null> {
+    const isWhole = without(range, this.#regions.map(rangeOf)).length === 0;
+    if (!isWhole) {
+      const before = await readPageSurely(this.#session, range, this.#signal);
+      const bytes = withRegions(range, before, this.#regions);
+      return isSame(bytes, before) ? null : { ...range, bytes };
+    }
+    const bytes = withRegions(range, new Uint8Array(range.length), this.#regions);
+    const differsIn = async (length: number) =>
+      !isSame(await this.#read({ offset: range.offset, length }), bytes.subarray(0, length));
+    const differs = (looksFirst && (await differsIn(LOOK_BYTES))) || (await differsIn(range.length));
+    return differs ? { ...range, bytes } : null;
+  }
+
+  /**
+   * Returns all pages to write: those that differ, and for a bootloader that erases in order, those before them, with
+   * their contents.
+   */
+  async #completeRun(different: readonly Page[]): Promise<readonly Page[]> {
+    if (!this.#info.writesInOrder || different.length === 0) {
+      return different;
+    }
+    const run: Page[] = [];
+    for (const range of pagesOf(different, this.#info.pageSize, true)) {
+      const known = different.find(({ offset }) => offset === range.offset);
+      const bytes = known?.bytes ?? (await readPageSurely(this.#session, range, this.#signal));
+      run.push({ ...range, bytes });
+    }
+    return run;
+  }
+
+  /** Writes the pages and reads them back. Those that do not match are written again. */
+  async #writePages(run: readonly Page[], different: readonly Page[]): Promise<void> {
+    if (run.length === 0) {
+      return;
+    }
+    const wanted = different.reduce((sum, page) => sum + this.#wantedIn(page), 0);
+    let left = run;
+    for (let attempt = 1; left.length > 0; attempt++) {
+      if (attempt > maximumTries) {
+        throw new AvrError('verify-mismatch', { detail: `${addressText(left[0]?.offset ?? 0)} differs.` });
+      }
+      if (attempt > 1) {
+        this.#repeated++;
+      }
+      const last = left.at(-1) ?? run[0];
+      const pages = this.#info.writesInOrder ? run.filter(({ offset }) => offset <= (last?.offset ?? 0)) : left;
+      this.#progress.enter('writing');
+      await this.#send(pages, (done, more) =>
+        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length),
+      );
+      this.#progress.enter('verifying');
+      const failed: Page[] = [];
+      for (const [index, page] of pages.entries()) {
+        if (!isSame(await this.#read(page), page.bytes)) {
+          failed.push(page);
+        }
+        const share = (wanted * 0.5) / pages.length;
+        this.#progress.moving(wanted * 0.5 + share * (index + 1), share);
+      }
+      left = failed;
+    }
+    this.#progress.settle(wanted);
+  }
+
+  /** @param sent Receives the pages that are written, and how many of them are new. */
+  async #send(pages: readonly Page[], sent: (done: number, more: number) => void): Promise<void> {
+    const { driver } = this.#session;
+    let next = 0;
+    let furthest = 0;
+    const work = async () => {
+      if (driver.writesInOrder) {
+        next = 0;
+      }
+      this.#signal.throwIfAborted();
+      this.touched = true;
+      await this.#session.beginWrite(this.#signal);
+      for (let page = pages[next]; page !== undefined; page = pages[next]) {
+        this.#signal.throwIfAborted();
+        await driver.writePage(page.offset, page.bytes, this.#signal);
+        next++;
+        sent(next, next > furthest ? 1 : 0);
+        furthest = Math.max(furthest, next);
+      }
+    };
+    await this.#retry(work, () => furthest);
+  }
+
+  /** Compares EEPROM from its start to the end of the last region. */
+  async #compareEeprom(): Promise<{ readonly bytes: Uint8Array; readonly changed: readonly boolean[] } | null> {
+    const last = this.#eeprom.at(-1);
+    if (last === undefined) {
+      return null;
+    }
+    const whole = { offset: 0, length: Math.max(...this.#eeprom.map((region) => endOf(rangeOf(region)))) };
+    const before = await readEepromSurely(this.#session, whole.length, this.#signal);
+    const bytes = withRegions(whole, before, this.#eeprom);
+    return { bytes, changed: Array.from(bytes, (byte, index) => byte !== before[index]) };
+  }
+
+  async #writeEeprom({
+    bytes,
+    changed,
+  }: {
+    readonly bytes: Uint8Array;
+    readonly changed: readonly boolean[];
+  }): Promise<void> {
+    const { driver } = this.#session;
+    for (let attempt = 1; attempt <= maximumTries; attempt++) {
+      this.#progress.enter('writing');
+      this.touched = true;
+      await this.#retry(() => driver.writeEeprom(bytes, changed, this.#signal, () => undefined));
+      this.#progress.enter('verifying');
+      const after = await this.#retry(() => driver.readEeprom(bytes.length, this.#signal, () => undefined));
+      if (isSame(after, bytes)) {
+        return;
+      }
+      this.#repeated++;
+    }
+    throw new AvrError('verify-mismatch', { detail: 'EEPROM differs.' });
+  }
+
+  #read({ offset, length }: FlashRange): Promise<Uint8Array> {
+    return this.#retry(() => this.#session.driver.readFlash(offset, length, this.#signal));
+  }
+
+  #retry<Result>(work: () => Promise<Result>, progress: () => number = () => 0): Promise<Result> {
+    const repeated = () => {
+      this.#repeated++;
+    };
+    return retryOn(this.#session, this.#signal, work, { progress, repeated });
+  }
+
+  /** Returns the bytes of the regions within a range. */
+  #wantedIn(range: FlashRange): number {
+    return this.#regions.reduce((sum, region) => sum + (overlapOf(range, rangeOf(region))?.length ?? 0), 0);
+  }
+
+  /** Every byte was read and matched, so the hash of the region is the hash of the bytes read. */
+  #reportsOf(
+    regions: readonly FlashRegion[],
+    isWritten: (region: FlashRegion) => boolean,
+  ): Promise<readonly RegionReport[]> {
+    return Promise.all(
+      regions.map(async (region) => ({
+        ...rangeOf(region),
+        outcome: isWritten(region) ? ('verified' as const) : ('same' as const),
+        proof: { kind: 'read-back' as const, value: hexOf(await sha256(region.bytes)) },
+      })),
+    );
+  }
+}
+
+const inOrder = (regions: readonly FlashRegion[]) => regions.toSorted((one, other) => one.offset - other.offset);
+
+function bytesOf(regions: readonly FlashRegion[]): number {
+  return regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+function spanOf({ offset, bytes }: FlashRegion): [start: number, end: number] {
+  return [offset, offset + bytes.length];
+}

@@ -1,0 +1,80 @@
+import { type AvrBoardName, avrBoardNames, avrFirmware } from '@wirebench/devices';
+import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
+import { AvrRig } from '../testing/avr-rig.ts';
+
+const names = avrBoardNames;
+const boards = {
+  'arduino-uno': { part: 'ATmega328P', protocol: 'stk500v1', bootloader: 'optiboot', at: 0x7e00, hasEeprom: false },
+  'arduino-nano': { part: 'ATmega328P', protocol: 'stk500v1', bootloader: 'atmegaboot', at: 0x7800, hasEeprom: true },
+  'arduino-mega': { part: 'ATmega2560', protocol: 'stk500v2', bootloader: 'stk500boot', at: 0x3e000, hasEeprom: true },
+  'arduino-leonardo': { part: 'ATmega32U4', protocol: 'avr109', bootloader: 'caterina', at: 0x7000, hasEeprom: true },
+} satisfies Record<AvrBoardName, object>;
+
+describe.each(names)('a simulated %s', (name) => {
+  const { at, ...known } = boards[name];
+
+  it('is known', async () => {
+    const rig = new AvrRig({ board: name });
+    const board = await rig.connect();
+    expect(board.info).toMatchObject(known);
+    expect(board.info.bootloaderRange?.offset).toBe(at);
+    expect(board.info.fuses === null).toBe(known.protocol === 'stk500v1');
+    expect(rig.steps.at(-1)).toBe('ready');
+    await rig.run(board.close());
+  });
+
+  it('is written, read back, and left alone when nothing changed', async () => {
+    const rig = new AvrRig({ board: name, profile: 'real-flash' });
+    const board = await rig.connect();
+    const sketch = noise(9_001);
+    const report = await rig.run(board.write([{ offset: 0, bytes: sketch }]));
+    expect(report).toMatchObject({ state: 'complete', written: sketch.length, same: 0, repeated: 0 });
+    expect(rig.flash(0, sketch.length)).toEqual(sketch);
+    const again = await rig.run(board.write([{ offset: 0, bytes: sketch }]));
+    expect(again).toMatchObject({ written: 0, same: sketch.length });
+    expect(again.regions).toMatchObject([{ outcome: 'same', proof: { kind: 'read-back' } }]);
+    const read = await rig.run(board.read({ offset: 101, length: 777 }));
+    expect(read).toEqual(sketch.subarray(101, 878));
+    await rig.run(board.close());
+  });
+
+  it('keeps what shares a page with a region, and what lies between regions', async () => {
+    const before = noise(4_000, 3);
+    const rig = new AvrRig({ board: name, content: [{ address: 0, data: before }] });
+    const board = await rig.connect();
+    const regions = [
+      { offset: 10, bytes: noise(5, 4) },
+      { offset: 3_001, bytes: noise(200, 5) },
+    ];
+    const report = await rig.run(board.write(regions));
+    const expected = before.slice();
+    for (const { offset, bytes } of regions) {
+      expected.set(bytes, offset);
+    }
+    expect(rig.flash(0, 4_000)).toEqual(expected);
+    expect(report.kept.length).toBeGreaterThan(0);
+    await rig.run(board.close());
+  });
+
+  it('writes one changed page of a large sketch', async () => {
+    const sketch = avrFirmware({ size: 20_000 });
+    const rig = new AvrRig({ board: name, content: [{ address: 0, data: sketch }] });
+    const board = await rig.connect();
+    const changed = sketch.slice();
+    changed[10_000] = (changed[10_000] ?? 0) ^ 0xff;
+    const report = await rig.run(board.write([{ offset: 0, bytes: changed }]));
+    expect(report.written).toBe(board.info.pageSize);
+    expect(rig.flash(0, changed.length)).toEqual(changed);
+    await rig.run(board.close());
+  });
+
+  it('starts its sketch', async () => {
+    const rig = new AvrRig({ board: name });
+    const board = await rig.connect();
+    await rig.run(board.restart());
+    await rig.run(board.close());
+    await rig.clock.advance(2_000);
+    expect(rig.device.state).not.toBe('bootloader');
+  });
+});
