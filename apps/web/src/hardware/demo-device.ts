@@ -160,7 +160,8 @@ const DEMO_SKETCH = 12_288;
 /** Returns the Blink sketch of the demo: it prints a line at 9,600 baud whenever its LED changes. */
 export async function avrDemoFirmware(): Promise<readonly DemoFile[]> {
   const { avrFirmwareHex } = await import('@wirebench/devices');
-  const hex = avrFirmwareHex({ size: DEMO_SKETCH, demoOnly: true });
+  const lines = ['Hello from the sketch that you have just flashed.', 'LED on', 'LED off'];
+  const hex = avrFirmwareHex({ lines, size: DEMO_SKETCH, seed: 2, demoOnly: true });
   return [{ name: 'Blink.ino.hex', bytes: new TextEncoder().encode(hex) }];
 }
 

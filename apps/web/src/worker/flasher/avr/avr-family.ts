@@ -183,6 +183,9 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
     const { eeprom, ...report } = await carryOutAvr({ board: this.#board, plan, signal, onStage, onEvent });
     this.#plan = null;
     const placed = eeprom.map((region) => ({ ...region, offset: EEPROM_START + region.offset }));
+    for (const region of placed) {
+      onEvent({ type: 'region', ...region });
+    }
     return { ...report, regions: [...report.regions, ...placed] };
   }
 

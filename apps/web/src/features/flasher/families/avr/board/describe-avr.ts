@@ -11,10 +11,11 @@ export function describeAvr(board: ConnectedBoard): BoardDescription {
   if (board.family !== 'avr') {
     return { subtitle: board.model, print: [board.name, ''], facts: [] };
   }
-  const { part, signature } = board.info;
+  const { part, signature, isOldBootloader } = board.info;
   // Printed like ATMEGA 328P: the family in the first line, the number in the second.
   const [, series = 'AVR', number = ''] = /^(ATmega)(\w+)$/.exec(part) ?? [];
-  return { subtitle: `Signature ${signature}`, print: [series.toUpperCase(), number], facts: avrFacts(board) };
+  const subtitle = `Signature ${signature}${isOldBootloader ? ', old bootloader' : ''}`;
+  return { subtitle, print: [series.toUpperCase(), number], facts: avrFacts(board) };
 }
 
 function avrFacts({ info, baudRate, port, demo }: AvrFacts): BoardFact[] {
