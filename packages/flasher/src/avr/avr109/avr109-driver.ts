@@ -165,6 +165,8 @@ export class Avr109Driver implements AvrDriver {
     signal: AbortSignal,
     limit: number = deadlines.command,
   ): Promise<Uint8Array> {
+    // An answer that came twice must not count as that of this request.
+    this.#link.dropReceived();
     this.#link.send(request);
     const answer = await this.#link.take(count, limit + this.#link.port.wireTime(request.length), signal);
     if (answer === null) {

@@ -9,6 +9,7 @@ import { AvrError, asAvrError } from '../avr-failure.ts';
 import { AvrLink } from '../avr-link.ts';
 import { deadlines, usualResetWindow } from '../deadlines.ts';
 import { avrPartOf } from '../parts/part-table.ts';
+import { retryOn } from '../write/avr-retry.ts';
 import { bootFlashOf, infoOf, oldBaudRate } from './board-facts.ts';
 import { ConnectedAvr } from './connected-avr.ts';
 import { Search } from './search.ts';
@@ -73,11 +74,20 @@ async function enterByTouch(device: SerialPort, options: AvrConnectOptions, sign
   options.onStep?.('touching');
   await touch(device, options.clock, signal);
   options.onStep?.('waiting-for-bootloader');
+  const { returned, onStep, resetWindow = usualResetWindow } = options;
   const port = await awaitReturn(options, signal, deadlines.returns);
-  if (port === null) {
+  if (port !== null) {
+    return port;
+  }
+  if (returned === undefined) {
     throw new AvrError('came-back-different');
   }
-  return port;
+  onStep?.('press-reset');
+  const pressed = await awaitReturn(options, signal, resetWindow);
+  if (pressed === null) {
+    throw new AvrError('touch-ignored');
+  }
+  return pressed;
 }
 
 async function findOnUsb(
@@ -151,7 +161,7 @@ async function findByHand(link: AvrLink, search: Search, options: AvrConnectOpti
 }
 
 function notFound(heard: number, wasAsked: boolean): AvrError {
-  const detail = `Received ${heard} bytes or line errors that no bootloader sends.`;
+  const detail = `Received ${heard} bytes or line errors in a second that no bootloader sends.`;
   if (heard >= FLOOD) {
     return new AvrError('sketch-floods', { detail });
   }
@@ -172,19 +182,21 @@ async function identify(
   signal: AbortSignal,
 ): Promise<AvrBoard> {
   onStep?.('identifying');
-  const facts = await agreed(driver, () => driver.identify(signal), isEqual);
+  const isOnUsb = isUsb || driver.protocol === 'avr109';
+  const canReset = autoReset && !isOnUsb && entered !== 'by-hand';
+  const session = new Session({ clock, link, driver, canReset, isFresh: entered === 'lines' });
+  const facts = await agreed(driver, () => retryOn(session, signal, () => driver.identify(signal)), isEqual);
   const part = avrPartOf(facts.signature);
   let hasEeprom = false;
   if (part !== null) {
     driver.usePart(part);
     const { offset } = bootFlashOf(part, facts).range;
-    hasEeprom = await agreed(driver, () => driver.hasEeprom(offset, signal), isEqual);
+    const ask = () => retryOn(session, signal, () => driver.hasEeprom(offset, signal));
+    hasEeprom = await agreed(driver, ask, isEqual);
   }
   const { baudRate } = link.port;
-  const isOnUsb = isUsb || driver.protocol === 'avr109';
   const info = infoOf({ driver, facts, hasEeprom, link: isOnUsb ? 'usb' : 'uart', entered, baudRate });
-  const canReset = autoReset && !isOnUsb && entered !== 'by-hand';
-  return new ConnectedAvr(new Session({ clock, link, driver, canReset, isFresh: entered === 'lines' }), info);
+  return new ConnectedAvr(session, info);
 }
 
 /** Reads until two readings agree, if the answers have no checksum. */

@@ -25,7 +25,10 @@ export class Search {
     this.#signal = signal;
   }
 
-  /** Bytes and line errors that were received while asking, and that no bootloader sent. */
+  /**
+   * Bytes and line errors that were received during one search and that no bootloader sent: the most of all searches
+   * that found nothing. A search takes up to a second.
+   */
   get heard(): number {
     return this.#heard;
   }
@@ -126,7 +129,7 @@ export class Search {
     const before = countNow();
     const found = await ask();
     if (found === null) {
-      this.#heard += countNow() - before;
+      this.#heard = Math.max(this.#heard, countNow() - before);
     }
     return found;
   }

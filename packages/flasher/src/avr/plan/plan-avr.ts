@@ -50,6 +50,7 @@ export function planAvr(input: AvrPlanInput): AvrPlan {
   checkEeprom(eeprom, board, findings);
   if (board !== null) {
     checkBoard(board, files, guard, findings);
+    checkErase(regions, board, findings);
   }
   if (eraseAll) {
     findings.warn('rest-is-erased');
@@ -185,6 +186,22 @@ function checkPlaces(regions: readonly PlannedRegion[], board: AvrPlanBoard | nu
     } else {
       findings.refuse('outside-flash', { files, at: addressText(outside.offset) });
     }
+  }
+}
+
+/**
+ * Warns of pages that stk500boot writes without an erase: the last ones before it, as many as it has itself
+ * (`stk500boot.c`, `APP_END`).
+ */
+function checkErase(regions: readonly PlannedRegion[], { info }: AvrPlanBoard, findings: AvrFindings): void {
+  const { bootloader, bootloaderRange: boot } = info;
+  if (bootloader !== 'stk500boot' || boot === null) {
+    return;
+  }
+  const end = boot.offset - boot.length;
+  const files = [...new Set(regions.filter((region) => endOf(rangeOf(region)) > end).map(({ file }) => file))];
+  if (files.length > 0) {
+    findings.warn('not-erased', { files, at: addressText(end) });
   }
 }
 

@@ -73,9 +73,13 @@ export class V2Driver implements AvrDriver {
   }
 
   async identify(signal: AbortSignal): Promise<AvrFacts> {
-    await this.#exchange(enterV2Programming(), 2, signal);
     const ask = async (parameter: number) => (await this.#exchange(getV2Parameter(parameter), 3, signal))[2];
     const version = `${await ask(v2Parameters.softwareMajor)}.${await ask(v2Parameters.softwareMinor)}`;
+    // A programmer would obey Chip Erase.
+    if ((await ask(v2Parameters.targetVoltage)) !== 0) {
+      throw new AvrError('programmer', { detail: this.#name });
+    }
+    await this.#exchange(enterV2Programming(), 2, signal);
     let signature = 0;
     for (const index of [0, 1, 2]) {
       signature = (signature << 8) | ((await this.#exchange(readV2Signature(index), 4, signal))[2] ?? 0);
@@ -209,8 +213,14 @@ export class V2Driver implements AvrDriver {
     const { port } = this.#link;
     const answer = await this.#link.find(
       (pending) => {
-        const frame = findV2Frame(pending);
-        return frame === null ? null : { result: frame, used: frame.used };
+        // Answers to earlier requests may still arrive.
+        for (let at = 0, frame = findV2Frame(pending); frame !== null; frame = findV2Frame(pending.subarray(at))) {
+          at += frame.used;
+          if (frame.sequence === sequence) {
+            return { result: frame.body, used: at };
+          }
+        }
+        return null;
       },
       limit + port.wireTime(body.length + size + 2 * FRAME_OVERHEAD),
       signal,
@@ -218,9 +228,9 @@ export class V2Driver implements AvrDriver {
     if (answer === null) {
       throw new AvrError('stopped-answering');
     }
-    if (answer.sequence !== sequence || answer.body[0] !== body[0]) {
-      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer.body[0]}.` });
+    if (answer[0] !== body[0]) {
+      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer[0]}.` });
     }
-    return answer.body;
+    return answer;
   }
 }

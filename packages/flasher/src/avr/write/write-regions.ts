@@ -3,7 +3,7 @@
  * outcome of each region. It knows no protocol.
  */
 import type { RegionReport } from '../../core/board.ts';
-import { addressText, hexOf, isSame } from '../../core/bytes.ts';
+import { addressText, hexOf, isErased, isSame } from '../../core/bytes.ts';
 import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
@@ -47,7 +47,9 @@ export async function writeRegions(
   try {
     return await writer.run();
   } catch (error) {
-    throw asAvrError(error, options.signal, { state: writer.touched ? 'incomplete' : 'unchanged' });
+    const { touched, unrestored } = writer;
+    const state = touched ? 'incomplete' : 'unchanged';
+    throw asAvrError(error, options.signal, { state, ...(unrestored.length > 0 && { unrestored }) });
   }
 }
 
@@ -62,6 +64,8 @@ class PageWriter {
   #repeated = 0;
   /** True: flash or EEPROM may have been changed. */
   touched = false;
+  /** Flash beside the regions whose pages are being written. */
+  unrestored: readonly FlashRegion[] = [];
 
   constructor(session: Session, info: AvrInfo, regions: readonly FlashRegion[], options: WriteOptions) {
     this.#session = session;
@@ -170,6 +174,7 @@ class PageWriter {
     }
     const wanted = different.reduce((sum, page) => sum + this.#wantedIn(page), 0);
     let left = run;
+    this.unrestored = this.#keptIn(run);
     for (let attempt = 1; left.length > 0; attempt++) {
       if (attempt > maximumTries) {
         throw new AvrError('verify-mismatch', { detail: `${addressText(left[0]?.offset ?? 0)} differs.` });
@@ -194,6 +199,7 @@ class PageWriter {
       }
       left = failed;
     }
+    this.unrestored = [];
     this.#progress.settle(wanted);
   }
 
@@ -263,6 +269,18 @@ class PageWriter {
       this.#repeated++;
     };
     return retryOn(this.#session, this.#signal, work, { progress, repeated });
+  }
+
+  /** Returns what pages hold beside the regions, without empty flash. */
+  #keptIn(pages: readonly Page[]): FlashRegion[] {
+    return pages.flatMap(({ bytes, ...page }) =>
+      without(page, this.#regions.map(rangeOf))
+        .map(({ offset, length }) => ({
+          offset,
+          bytes: bytes.slice(offset - page.offset, offset - page.offset + length),
+        }))
+        .filter((kept) => !isErased(kept.bytes)),
+    );
   }
 
   /** Returns the bytes of the regions within a range. */
