@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build/web.ts';
+import { provideAvrdude } from './test/avrdude.ts';
 import { installPackages } from './test/packages.ts';
 import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
@@ -85,6 +86,7 @@ for (const [name, program] of lacking) {
 }
 
 await provideStm32flash();
+await provideAvrdude();
 
 const environment: NodeJS.ProcessEnv = {};
 for (const [name, variable] of Object.entries(pythonTools)) {

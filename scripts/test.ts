@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { probeCompilers, provideProbeCompilers } from './probe/probe-compilers.ts';
+import { avrdude, provideAvrdude } from './test/avrdude.ts';
 import { debianChromium, debianHeadlessShell, provideBrowser, provideHeadlessShell } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
 import { compileModulesOnce } from './test/compile-cache.ts';
@@ -94,6 +95,7 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: provideCaddy },
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
+  { name: 'avrdude', group: 'unit', run: provideAvrdude },
   { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
@@ -117,6 +119,7 @@ const tools = [
   redis,
   esptool,
   stm32flash,
+  avrdude,
   terminalPrograms,
   lrzsz,
   serialPrograms,

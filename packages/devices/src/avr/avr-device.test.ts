@@ -74,6 +74,18 @@ describe('an Arduino board behind an adapter', () => {
     expect(await host.v1([0x30])).toBe('1410');
   });
 
+  it('is reset at each opening for a host without control lines', async () => {
+    const host = new AvrHost({ board: 'arduino-uno', resetAtOpen: true });
+    for (let opening = 0; opening < 2; opening++) {
+      await host.clock.advance(2_000);
+      expect(host.device.state).toBe('running');
+      host.terminal.wired.open(null);
+      await host.clock.advance(450);
+      expect(await host.v1([0x30])).toBe('1410');
+      host.terminal.wired.close();
+    }
+  });
+
   it('starts its sketch at once when it gets power', async () => {
     const host = new AvrHost({ board: 'arduino-uno' });
     await host.clock.advance(70);

@@ -1,9 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canCall } from '../testing/pseudo-terminal.ts';
 import { avrFirmware, avrFirmwareHex, sketchIn } from './firmware.ts';
 
 describe('the firmware of an Arduino board', () => {
@@ -42,17 +37,5 @@ describe('the firmware of an Arduino board', () => {
       expect(Buffer.from(line.slice(1), 'hex').reduce((sum, byte) => sum + byte, 0) & 0xff).toBe(0);
     }
     expect(lines.filter((line) => line.slice(7, 9) === '02')).toEqual([':020000021000EC']);
-  });
-
-  it.runIf(canCall(['avr-objcopy', '--version']))('is read by avr-objcopy as the same image', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wirebench-avr-hex-'));
-    try {
-      const [hex, bin] = [join(folder, 'a.hex'), join(folder, 'a.bin')];
-      writeFileSync(hex, avrFirmwareHex({ size: 140_000 }));
-      execFileSync('avr-objcopy', ['-I', 'ihex', '-O', 'binary', hex, bin]);
-      expect(readFileSync(bin).equals(Buffer.from(avrFirmware({ size: 140_000 })))).toBe(true);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 });

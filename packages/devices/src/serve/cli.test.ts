@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadLines } from '../chatty/load-stream.ts';
 
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -166,6 +166,25 @@ describe('npm run device', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^[^\n]+\n$/);
     expect(err).toContain(text);
+  });
+
+  it('starts the bootloader of an Arduino board for a client without control lines', async () => {
+    const { out } = start('arduino-leonardo', '--tcp', '0', '--download');
+    const [, port] = await out.until(/127\.0\.0\.1:(\d+) .*\n.*\n/);
+    const socket = connect(Number(port), '127.0.0.1');
+    sockets.push(socket);
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+    });
+    // Bytes that come while the chip starts are lost.
+    await vi.waitUntil(
+      () => {
+        socket.write('S');
+        return text.includes('CATERIN');
+      },
+      { timeout: 4_000 },
+    );
   });
 
   it('serves an STM32 in its bootloader', async () => {

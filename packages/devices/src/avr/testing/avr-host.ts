@@ -10,7 +10,7 @@ import { AvrDevice } from '../avr-device.ts';
 import type { AvrDeviceOptions } from '../options.ts';
 
 /** Milliseconds after a reset at which every bootloader reads its UART. */
-export const readyTime = 450;
+const readyTime = 450;
 
 export class AvrHost {
   readonly clock = new VirtualClock(1_000);
