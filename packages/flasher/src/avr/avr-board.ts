@@ -87,7 +87,7 @@ export interface AvrInfo {
   readonly fuses: AvrFuses | null;
   /** True: a write has to begin at address 0, because the bootloader erases the pages in order. */
   readonly writesInOrder: boolean;
-  /** How the board came into its bootloader. `already`: it answered without a reset. */
+  /** Way into the bootloader. `already`: it answered without a reset. */
   readonly entered: 'already' | 'lines' | 'by-hand' | 'touch';
 }
 

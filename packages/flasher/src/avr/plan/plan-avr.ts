@@ -36,14 +36,14 @@ const usualBaudRate = 115_200;
 export function planAvr(input: AvrPlanInput): AvrPlan {
   const { files, board, guard = anyAvr, eraseAll = false, overrides = [] } = input;
   const findings = new AvrFindings();
-  if (files.length === 0) {
-    findings.refuse('nothing-to-write');
-  }
   for (const file of files) {
     checkFile(file, board, findings);
   }
   const regions = plannedOf(files, ({ segments }) => segments);
   const eeprom = plannedOf(files, (file) => file.eeprom);
+  if (regions.length + eeprom.length === 0 && findings.refusals.length === 0) {
+    findings.refuse('nothing-to-write');
+  }
   checkOverlaps(regions, findings);
   checkOverlaps(eeprom, findings);
   checkPlaces(regions, board, findings);
@@ -98,7 +98,9 @@ function checkFile(file: AvrPlanFile, board: AvrPlanBoard | null, findings: AvrF
     findings.refuse('other-processor', { files });
   }
   const isEmpty = [...file.segments, ...file.eeprom].every(({ bytes }) => bytes.length === 0);
-  if (isEmpty && file.leftOut.length === 0) {
+  if (isEmpty && file.isEeprom) {
+    findings.warn('eeprom-empty', { files });
+  } else if (isEmpty && file.leftOut.length === 0) {
     findings.refuse('file-empty', { files });
   }
   const [first] = file.segments.toSorted((one, other) => one.address - other.address);

@@ -204,7 +204,7 @@ export class V1Driver implements AvrDriver {
   /**
    * Sends a request and returns the data of its answer.
    *
-   * @throws AvrError `stopped-answering`, or `refused` for an answer that is none.
+   * @throws AvrError `stopped-answering`, or `refused` for another answer.
    */
   async #exchange(bytes: Uint8Array, count: number, limit: number, signal: AbortSignal): Promise<Uint8Array> {
     // An answer that came twice must not count as that of this request.

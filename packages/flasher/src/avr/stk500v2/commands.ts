@@ -1,6 +1,6 @@
 /** Bodies of requests of STK500 version 2 (AVR068, "Commands"). Numbers are big endian. */
 
-export const v2Codes = {
+const v2Codes = {
   signOn: 0x01,
   getParameter: 0x03,
   loadAddress: 0x06,

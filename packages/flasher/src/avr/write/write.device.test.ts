@@ -1,7 +1,13 @@
 import { type AvrBoardName, avrBoardNames, avrFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
+import type { WriteEvent } from '../../core/board.ts';
+import type { FlashRegion } from '../../core/region.ts';
+import { buildIntelHex } from '../../images/testing/formats.ts';
 import { noise } from '../../testing/program.ts';
+import { readAvrFile } from '../file/read-avr-file.ts';
+import { planAvr } from '../plan/plan-avr.ts';
 import { AvrRig } from '../testing/avr-rig.ts';
+import { carryOutAvr } from './carry-out.ts';
 
 const names = avrBoardNames;
 const boards = {
@@ -78,3 +84,62 @@ describe.each(names)('a simulated %s', (name) => {
     expect(rig.device.state).not.toBe('bootloader');
   });
 });
+
+describe('a simulated arduino-mega', () => {
+  it('is written across 128 KB by extended addresses', async () => {
+    const rig = new AvrRig({ board: 'arduino-mega', pace: 'none' });
+    const board = await rig.connect();
+    const bytes = noise(0x2_0400, 12);
+    await rig.run(board.write([{ offset: 0, bytes }]));
+    expect(Buffer.compare(rig.flash(0, bytes.length), bytes)).toBe(0);
+    await rig.run(board.close());
+  });
+});
+
+describe('a plan that is carried out', () => {
+  it('writes flash and EEPROM, and writes back what an interrupted write left out', async () => {
+    const before = noise(2_000, 14);
+    const rig = new AvrRig({ board: 'arduino-nano', content: [{ address: 0, data: before }] });
+    const name = 'a.hex';
+    const file = { ...readAvrFile(avrHex(), name), name };
+    const unrestored = new Map<string, readonly FlashRegion[]>();
+    const carryOut = async (pull: boolean) => {
+      const board = await rig.connect();
+      const { info, baudRate } = board;
+      const plan = planAvr({ files: [file], board: { info, isDemo: true, baudRate } });
+      const onEvent = (event: WriteEvent) => {
+        if (pull && event.type === 'progress' && event.phase === 'writing' && event.done > 0) {
+          rig.demo.unplug();
+        }
+      };
+      const stages: string[] = [];
+      const { signal } = new AbortController();
+      const work = carryOutAvr({ board, plan, unrestored, signal, onStage: (stage) => stages.push(stage), onEvent });
+      try {
+        return { report: await rig.run(work), stages };
+      } finally {
+        await rig.run(board.close());
+      }
+    };
+    await expect(carryOut(true)).rejects.toMatchObject({ code: 'unplugged', state: 'incomplete' });
+    expect([...unrestored.keys()]).toEqual(['0x1E950F']);
+    rig.demo.replug();
+    await rig.clock.advance(500);
+    const { report, stages } = await carryOut(false);
+    expect(report.state).toBe('complete');
+    expect(stages).toEqual(['writing']);
+    expect(unrestored.size).toBe(0);
+    const expected = before.slice();
+    expected.set(noise(700, 15), 100);
+    expect(Buffer.compare(rig.flash(0, 2_000), expected)).toBe(0);
+    expect(rig.device.eeprom.read(2, 9)).toEqual(noise(9, 16));
+  });
+});
+
+/** Flash from the middle of a page on, and EEPROM. */
+function avrHex(): Uint8Array {
+  return buildIntelHex([
+    { address: 100, bytes: noise(700, 15) },
+    { address: 0x81_0002, bytes: noise(9, 16) },
+  ]);
+}
