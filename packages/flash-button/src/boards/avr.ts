@@ -12,7 +12,7 @@ import {
   planAvr,
   readAvrFile,
 } from '@wirebench/flasher/avr';
-import { untilGone, type WriteReport } from '@wirebench/flasher/core';
+import { type FlashRegion, untilGone, type WriteReport } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { avrBoardFacts, type BoardFacts } from '@wirebench/flasher/release/builds';
@@ -31,6 +31,9 @@ const stepText = { ...avrStepText, ready: 'Connected' } satisfies Record<AvrConn
 
 /** Time for which DTR is released before its fall resets the board, in milliseconds. */
 const HOLD = 50;
+
+/** Data that shared a page with a failed write, by the signature of its board. */
+const unrestored = new Map<string, readonly FlashRegion[]>();
 
 export const remedyOf: RemedyOf = (code) => (avrFailureText as Record<string, { remedy: string }>)[code]?.remedy ?? '';
 
@@ -55,7 +58,7 @@ class AvrButtonBoard implements ButtonBoard {
   readonly canEraseAll = true;
   readonly hasAddresses = true;
   readonly id = null;
-  readonly idName = 'Signature';
+  readonly idName = 'Unique ID';
   readonly afterwards = null;
   readonly #parts: ConnectParts;
   readonly #board: AvrBoard;
@@ -130,7 +133,7 @@ class AvrButtonBoard implements ButtonBoard {
     if (this.#plan === null) {
       throw new AvrError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    return carryOutAvr({ ...options, board: this.#board, plan: this.#plan });
+    return carryOutAvr({ ...options, board: this.#board, plan: this.#plan, unrestored });
   }
 
   async restart(): Promise<void> {

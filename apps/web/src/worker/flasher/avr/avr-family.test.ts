@@ -88,7 +88,7 @@ describe('Arduino boards behind the host', () => {
       expect(await board.plan(request, signal)).toMatchObject({ refusals: [], toWrite: 1_024 });
       const report = await ask(board.write(carry));
       // The vectors are those of the sketch on the board.
-    expect(report).toMatchObject({ state: 'complete', written: 768, same: 256 });
+      expect(report).toMatchObject({ state: 'complete', written: 768, same: 256 });
       expect(report.regions).toMatchObject([{ offset: 0, outcome: 'verified', proof: { kind: 'read-back' } }]);
       await board.plan(request, signal);
       expect(await ask(board.write(carry))).toMatchObject({ written: 0, same: 1_024 });

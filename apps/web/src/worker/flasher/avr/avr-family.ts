@@ -10,7 +10,7 @@ import {
   isAvrModel,
   planAvr,
 } from '@wirebench/flasher/avr';
-import { type FlashRange, untilGone, type WriteReport } from '@wirebench/flasher/core';
+import { type FlashRange, type FlashRegion, untilGone, type WriteReport } from '@wirebench/flasher/core';
 import { avrChipOf } from '@wirebench/flasher/release/builds';
 import { type AvrFacts, type AvrSettings, type AvrTypes, EEPROM_START } from '../../../protocol/avr-types.ts';
 import type {
@@ -35,6 +35,8 @@ const usbVendors: readonly (number | undefined)[] = [0x2341, 0x2a03, 0x1b4f, 0x2
 
 export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
   const files = new FileSets((limit) => new AvrFiles(limit));
+  /** Data that shared a page with a failed write and is not written back yet, by the signature of its board. */
+  const unrestored = new Map<string, readonly FlashRegion[]>();
   return {
     addFiles: (given, set) => files.add(given, set),
     removeFiles: (ids, set) => files.remove(ids, set),
@@ -64,7 +66,7 @@ export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
       if (board.info.isOldBootloader) {
         say(oldBootloaderLine);
       }
-      return new AvrHostBoard({ clock, board, files, context, autoReset, lastReturn });
+      return new AvrHostBoard({ clock, board, files, unrestored, context, autoReset, lastReturn });
     },
   };
 }
@@ -83,6 +85,7 @@ interface AvrHostBoardParts {
   readonly clock: Clock;
   readonly board: AvrBoard;
   readonly files: FileSets<AvrFiles>;
+  readonly unrestored: Map<string, readonly FlashRegion[]>;
   readonly context: ConnectContext;
   /** True: a falling DTR resets the board. */
   readonly autoReset: boolean;
@@ -151,11 +154,11 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
       overrides: overrides as readonly AvrRefusal[],
     });
     this.#plan = plan;
-    const { refusals, overridden, warnings, eraseAll, map, bytes, time } = plan;
+    const { refusals, overridden, eraseAll, map, bytes, time } = plan;
     return {
       refusals,
       overridden,
-      warnings,
+      warnings: plan.warnings.filter(({ code }) => code !== 'boot-size-assumed' || mayReachBootloader(plan, info)),
       eraseAll,
       map,
       regions: regionsOf(plan),
@@ -180,7 +183,8 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
     if (plan === null) {
       throw new AvrError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const { eeprom, ...report } = await carryOutAvr({ board: this.#board, plan, signal, onStage, onEvent });
+    const { unrestored } = this.#parts;
+    const { eeprom, ...report } = await carryOutAvr({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
     this.#plan = null;
     const placed = eeprom.map((region) => ({ ...region, offset: EEPROM_START + region.offset }));
     for (const region of placed) {
@@ -215,6 +219,14 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
   close(): Promise<void> {
     return this.#board.close();
   }
+}
+
+/** Largest boot section of all parts, in bytes. */
+const LARGEST_BOOTLOADER = 8_192;
+
+/** Returns true if the files reach so far that a bootloader could be there that is larger than usual. */
+function mayReachBootloader({ regions }: AvrPlan, { flashSize }: AvrBoard['info']): boolean {
+  return regions.some(({ offset, bytes }) => offset + bytes.length > flashSize - LARGEST_BOOTLOADER);
 }
 
 /** Equal pages are found during the write: no bootloader calculates a checksum, so all of them have to be read for it. */

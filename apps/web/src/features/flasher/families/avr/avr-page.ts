@@ -40,7 +40,7 @@ export const avrPage: PageFamily = {
       'The .ino.hex of arduino-cli or the Arduino IDE (Sketch, Export Compiled Binary), firmware.hex of PlatformIO. A .bin is written to 0x0 unless you enter another address.',
     accept: '.hex,.ihex,.ihx,.eep,.elf,.bin,.srec,.s19,.s28,.mot,.zip',
     folders: true,
-    id: 'Signature',
+    id: 'Unique ID',
     restart: 'Press its reset button once.',
     otherPort:
       'A Leonardo, Micro or Pro Micro shows up as another device in its bootloader. The browser asks once for each; after that the board is found automatically.',

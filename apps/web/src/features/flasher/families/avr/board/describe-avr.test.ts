@@ -44,7 +44,7 @@ describe('facts of a board with an AVR', () => {
     expect(facts()).toEqual({
       Flash: '32 KB, 31.5 KB for the sketch',
       EEPROM: '1 KB, not through this bootloader',
-      Bootloader: 'optiboot 4.4',
+      Bootloader: 'optiboot 4.4, usually 512 B',
       Connection: 'Arduino',
       Baud: '115200',
     });
@@ -53,9 +53,18 @@ describe('facts of a board with an AVR', () => {
 
   it('say that the bootloader is an old one', () => {
     expect(
-      facts({ isOldBootloader: true, bootloaderName: 'ATmegaBOOT', bootloaderVersion: null }, 57_600),
+      facts(
+        {
+          isOldBootloader: true,
+          bootloaderName: 'ATmegaBOOT',
+          bootloaderVersion: null,
+          bootloaderRange: { offset: 0x7800, length: 0x800 },
+          bootloaderRangeFrom: 'fuse',
+        },
+        57_600,
+      ),
     ).toMatchObject({
-      Bootloader: 'ATmegaBOOT',
+      Bootloader: 'ATmegaBOOT, 2.0 KB',
       Baud: '57600, old bootloader',
     });
   });

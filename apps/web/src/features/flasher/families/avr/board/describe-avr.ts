@@ -2,7 +2,7 @@
 import type { AvrFuses } from '@wirebench/flasher/avr';
 import { deviceName } from '../../../../../hardware/device-name.ts';
 import type { AvrFacts } from '../../../../../protocol/avr-types.ts';
-import { memoryText } from '../../../../../shared/format/bytes.ts';
+import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
 import { hexNumber } from '../../../../../shared/format/hex.ts';
 import type { ConnectedBoard } from '../../../../../workbench/families.ts';
 import type { BoardDescription, BoardFact } from '../../../board/board-description.ts';
@@ -19,7 +19,7 @@ export function describeAvr(board: ConnectedBoard): BoardDescription {
 }
 
 function avrFacts({ info, baudRate, port, demo }: AvrFacts): BoardFact[] {
-  const { application, bootloaderName, bootloaderVersion, eepromSize, flashSize, fuses, hasEeprom, link } = info;
+  const { application, eepromSize, flashSize, fuses, hasEeprom, link } = info;
   const facts: (BoardFact | null)[] = [
     flashSize === 0
       ? null
@@ -27,16 +27,22 @@ function avrFacts({ info, baudRate, port, demo }: AvrFacts): BoardFact[] {
     eepromSize === 0
       ? null
       : { name: 'EEPROM', value: `${memoryText(eepromSize)}${hasEeprom ? '' : ', not through this bootloader'}` },
-    {
-      name: 'Bootloader',
-      value: [bootloaderName, ...(bootloaderVersion === null ? [] : [bootloaderVersion])].join(' '),
-    },
+    { name: 'Bootloader', value: bootloaderText(info) },
     { name: 'Connection', value: demo ? 'Simulated' : link === 'usb' ? 'Built-in USB' : deviceName(port) },
     baudRate === null ? null : { name: 'Baud', value: `${baudRate}${info.isOldBootloader ? ', old bootloader' : ''}` },
     fuses === null ? null : fusesFact(fuses),
     fuses === null || fuses.lock === null ? null : { name: 'Lock', value: hexNumber(fuses.lock) },
   ];
   return facts.filter((fact) => fact !== null);
+}
+
+/** Returns name, version and size: `optiboot 4.4, 512 B`. A size that no fuse told is that of such bootloaders. */
+function bootloaderText({ bootloaderName, bootloaderVersion, bootloaderRange, bootloaderRangeFrom }: AvrFacts['info']) {
+  const name = bootloaderVersion === null ? bootloaderName : `${bootloaderName} ${bootloaderVersion}`;
+  if (bootloaderRange === null) {
+    return name;
+  }
+  return `${name}, ${bootloaderRangeFrom === 'usual' ? 'usually ' : ''}${sizeText(bootloaderRange.length)}`;
 }
 
 /** Lists only fuses that the bootloader has read. */

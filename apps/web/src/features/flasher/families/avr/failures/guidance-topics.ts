@@ -10,6 +10,8 @@ export const failureTopics = {
   'no-auto-reset': 'boot-mode-required',
   'sketch-floods': 'boot-mode-required',
   'no-bootloader': 'boot-mode-required',
+  'touch-ignored': 'boot-mode-required',
+  programmer: null,
   'unknown-part': 'wrong-chip-type',
   refused: 'flash-write-failed',
   'too-large': 'file-too-large',

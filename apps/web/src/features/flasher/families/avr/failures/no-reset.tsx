@@ -4,7 +4,7 @@ import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../f
 import type { FailureProps } from '../../../failures/failure-props.ts';
 import { ResetDrawing } from '../board/reset-drawing.tsx';
 
-type Cause = Extract<AvrFailure, 'no-answer' | 'no-auto-reset' | 'no-bootloader' | 'sketch-floods'>;
+type Cause = Extract<AvrFailure, 'no-answer' | 'no-auto-reset' | 'no-bootloader' | 'sketch-floods' | 'touch-ignored'>;
 
 /** What was found, in a sentence or two, by code. */
 const meanings = {
@@ -12,6 +12,8 @@ const meanings = {
     'The port opened, but no bootloader answered at 115200 or at 57600 baud. The board may not have been reset, or this is the port of another device.',
   'no-auto-reset': 'The board did not reset when the port opened, and its reset button was not pressed in time.',
   'no-bootloader': 'The board was reset, but its sketch started at once: no bootloader answered in between.',
+  'touch-ignored':
+    'The sketch does not react to the touch at 1200 baud, so it does not start the bootloader. It may have crashed.',
   'sketch-floods': 'The sketch sends so much that the answers of the bootloader cannot be told apart from it.',
 } as const satisfies Record<Cause, string>;
 

@@ -11,6 +11,8 @@ export const avrRemedies: Remedies<Exclude<AvrFailure, CommonFailure>> = {
   'no-auto-reset': NoReset,
   'sketch-floods': NoReset,
   'no-bootloader': NoReset,
+  'touch-ignored': NoReset,
+  programmer: PlainFailure,
   'unknown-part': PlainFailure,
   refused: PlainFailure,
   'too-large': RefusedFile,
