@@ -151,10 +151,11 @@ class AvrButtonBoard implements ButtonBoard {
 /** @throws FileFault */
 function planFile({ file, bytes }: LoadedManifestFile): AvrPlanFile {
   try {
-    const { segments, eeprom, leftOut, hasBootloader, isForAvr, format } = readAvrFile(bytes, file.name);
+    const { format, formatName: _formatName, ...contents } = readAvrFile(bytes, file.name);
+    const { segments } = contents;
     const placed =
       format === 'bin' ? segments.map((one) => ({ ...one, address: one.address + file.offset })) : segments;
-    return { name: file.name, segments: placed, eeprom, leftOut, hasBootloader, isForAvr };
+    return { ...contents, name: file.name, segments: placed };
   } catch (error) {
     if (error instanceof ImageError) {
       throw new FileFault(`${file.name}: ${error.message} ${imageFaultText[error.code].remedy}`);

@@ -64,16 +64,15 @@ export class AvrFiles {
       if (file === undefined || (!withEeprom && file.contents.segments.length === 0)) {
         return [];
       }
-      const { segments, eeprom, leftOut, hasBootloader, isForAvr, format } = file.contents;
+      const { format, formatName: _formatName, ...contents } = file.contents;
+      const { segments, eeprom } = contents;
       return [
         {
+          ...contents,
           name: baseName(file.name),
           // A .bin contains no address, so its data begins at 0 until here.
           segments: format === 'bin' ? segments.map((one) => ({ ...one, address: one.address + offset })) : segments,
           eeprom: withEeprom ? eeprom : [],
-          leftOut,
-          hasBootloader,
-          isForAvr,
         },
       ];
     });
