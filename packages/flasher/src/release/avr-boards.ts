@@ -10,7 +10,7 @@ interface AvrBoard {
 }
 
 /** By the contract's names of the models. */
-export const avrBoards: Readonly<Record<string, AvrBoard>> = {
+const avrBoards: Readonly<Record<string, AvrBoard>> = {
   uno: { name: 'Arduino Uno', chip: 'atmega328p' },
   nano: { name: 'Arduino Nano', chip: 'atmega328p' },
   promini: { name: 'Arduino Pro Mini', chip: 'atmega328p' },

@@ -5,7 +5,7 @@ import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { addressText } from '../core/bytes.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
 import { avrChipOf, isWithBootloader } from './avr-boards.ts';
-import type { ReleaseFileInfo } from './check-release.ts';
+import type { ReleaseFileInfo } from './read-firmware.ts';
 
 /** Address of the first byte of EEPROM in a file (avr-libc, "Memory Sections"). Flash is below. */
 export const AVR_EEPROM_START = 0x81_0000;

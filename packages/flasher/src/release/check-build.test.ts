@@ -148,7 +148,8 @@ describe('a build for an Arduino board', () => {
       zipSync({ 'Blink.ino.hex': buildIntelHex([{ address: 0, bytes: sketch() }]), 'Blink.ino.map': asciiBytes('x') }),
     ],
   ])('may be %s', async (name, bytes, offset) => {
-    expect(await sentences(uno, [[name, bytes, ...(offset === undefined ? [] : [offset])] as Given])).toEqual([]);
+    const file: Given = offset === undefined ? [name, bytes] : [name, bytes, offset];
+    expect(await sentences(uno, [file])).toEqual([]);
   });
 
   it('may have EEPROM data, up to the size of the EEPROM', async () => {

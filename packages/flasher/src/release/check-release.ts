@@ -23,7 +23,7 @@ import {
 } from '../stm32/plan/check-stm-files.ts';
 import { StmFindings, type StmRefusal, type StmWarning } from '../stm32/plan/stm-plan-finding.ts';
 import { checkAvr } from './check-avr.ts';
-import type { FirmwareReading } from './read-firmware.ts';
+import type { ReleaseFileInfo } from './read-firmware.ts';
 
 /** Target of a project, in the contract's names. */
 export interface ReleaseDevice {
@@ -35,16 +35,6 @@ export interface ReleaseDevice {
 export interface CheckedTarget extends ReleaseDevice {
   /** True: the files are those of a build, and sentences speak of it. Default: of a version of the simple form. */
   readonly isBuild?: boolean;
-}
-
-export interface ReleaseFileInfo {
-  readonly name: string;
-  /** Flash address in bytes. */
-  readonly offset: number;
-  /** Size in bytes. */
-  readonly size: number;
-  /** Null before the bytes were read. Then only the layout is checked. */
-  readonly reading: FirmwareReading | null;
 }
 
 /** A finding. `files` are the names of the files that it concerns. */

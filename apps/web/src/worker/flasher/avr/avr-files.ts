@@ -85,6 +85,10 @@ export class AvrFiles {
     }
     try {
       const contents = readAvrFile(bytes, baseName(name));
+      // The Arduino tools write an .eep file for every sketch, and nearly all are empty.
+      if (contents.isEeprom && contents.eeprom.length === 0) {
+        return null;
+      }
       if (contents.hasBootloader) {
         leftOut.push({ name: baseName(name), why: withBootloaderText });
         return null;
@@ -94,10 +98,7 @@ export class AvrFiles {
       if (!(error instanceof ImageError)) {
         throw error;
       }
-      // The Arduino tools write an .eep file for every sketch, and nearly all are empty.
-      if (error.code !== 'nothing-to-load' || !isEeprom(name)) {
-        leftOut.push({ name: baseName(name), why: `${error.message} ${imageFaultText[error.code].remedy}` });
-      }
+      leftOut.push({ name: baseName(name), why: `${error.message} ${imageFaultText[error.code].remedy}` });
       return null;
     }
   }
@@ -108,7 +109,6 @@ export class AvrFiles {
   }
 }
 
-const isEeprom = (name: string): boolean => /\.eep$/i.test(name);
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 
 /** Leaves out the ELF file of a sketch whose .hex file is there. Both would be written to the same addresses. */

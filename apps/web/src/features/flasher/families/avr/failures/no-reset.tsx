@@ -6,7 +6,7 @@ import { ResetDrawing } from '../board/reset-drawing.tsx';
 
 type Cause = Extract<AvrFailure, 'no-answer' | 'no-auto-reset' | 'no-bootloader' | 'sketch-floods' | 'touch-ignored'>;
 
-/** What was found, in a sentence or two, by code. */
+/** Meaning of each code, in a sentence or two. */
 const meanings = {
   'no-answer':
     'The port opened, but no bootloader answered at 115200 or at 57600 baud. The board may not have been reset, or this is the port of another device.',
