@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
-import { nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { avrFirmware, nordicFirmware, stmFirmware } from '@wirebench/devices';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 
 const kibibyte = 1_024;
@@ -56,6 +56,12 @@ const flashes: readonly Flash[] = [
     page: staticPages.nrfFlasher,
     demo: 'Demo nRF52840',
     file: nordicFirmware({ board: 'nrf52840-secure', size: slowly }),
+  },
+  {
+    what: 'Demo Uno written with 24 KB',
+    page: staticPages.avrFlasher,
+    demo: 'Demo Uno',
+    file: { name: 'Blink.bin', bytes: avrFirmware({ size: 24 * 1_024, seed: 2 }) },
   },
 ];
 

@@ -40,6 +40,7 @@ const titles = {
   [flasherPages.esp]: 'Espressif flasher',
   [flasherPages.stm]: 'STM32 flasher',
   [flasherPages.nrf]: 'Nordic flasher',
+  [flasherPages.avr]: 'Arduino flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [livePage]: 'Shared bench',
   [logPage]: 'Opened log',

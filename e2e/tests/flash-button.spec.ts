@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { demoReleaseId, releasePath } from '@wirebench/contract';
-import { type EspChipName, espFirmwareSet, nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { avrFirmwareHex, type EspChipName, espFirmwareSet, nordicFirmware, stmFirmware } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { serveMakersPage } from '../support/makers-page.ts';
 import { NetworkWatch } from '../support/network-watch.ts';
@@ -203,6 +203,20 @@ const shapes = {
       },
     },
     chip: /nRF52840/,
+  },
+  'a sketch for an Arduino board': {
+    files: { 'Blink.ino.hex': Buffer.from(avrFirmwareHex({ size: 2_048, seed: 3 })) },
+    manifest: {
+      name: 'Blink',
+      version: '1.0.0',
+      builds: [],
+      wirebench: {
+        builds: [
+          { deviceFamily: 'avr', deviceModel: 'uno', guards: {}, parts: [{ path: 'Blink.ino.hex', offset: 0 }] },
+        ],
+      },
+    },
+    chip: 'ATmega328P',
   },
 } as const;
 

@@ -13,6 +13,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { pythonHost, type StaticHost, strictHost } from '../support/static-host.ts';
 import { test as base, expect, openContext } from '../support/test.ts';
+import { connectAvrDemo } from './avr-flasher-steps.ts';
 import { board, connectDemo, connectOther, monitor, result, writeButton } from './flasher-steps.ts';
 import { connectNordicDemo } from './nrf-flasher-steps.ts';
 import { connectStmDemo } from './stm-flasher-steps.ts';
@@ -81,6 +82,7 @@ const titles = {
   [flasherPages.esp]: 'Espressif flasher',
   [flasherPages.stm]: 'STM32 flasher',
   [flasherPages.nrf]: 'Nordic flasher',
+  [flasherPages.avr]: 'Arduino flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [logPage]: 'Opened log',
 };
@@ -165,6 +167,8 @@ test('every tool works with a policy that allows its own files only', async ({ p
     await connectStmDemo(page);
     await page.goto(`${site}${flasherPages.nrf}`);
     await connectNordicDemo(page, 'Demo nRF52840');
+    await page.goto(`${site}${flasherPages.avr}`);
+    await connectAvrDemo(page);
   });
 
   await test.step('firmware beside the pages is listed, and the build for the connected chip is written', async () => {

@@ -46,7 +46,7 @@ export const publishedPackages: readonly PublishedPackage[] = [
   {
     folder: 'flash-button',
     isElement: true,
-    description: 'A custom element that flashes ESP, STM32 and Nordic boards from any web page',
-    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'firmware', 'flash', 'web-serial', 'custom-element'],
+    description: 'A custom element that flashes ESP, STM32, Nordic and Arduino boards from any web page',
+    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'arduino', 'firmware', 'flash', 'web-serial', 'custom-element'],
   },
 ];

@@ -1,7 +1,7 @@
 /** States of the flashers with simulated boards. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
-import { nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { avrFirmwareHex, nordicFirmware, stmFirmware } from '@wirebench/devices';
 import { buildOutput } from './build-output.ts';
 
 const writeButton = (page: Page) => page.getByRole('button', { name: /^Write \d files?$/ });
@@ -89,4 +89,13 @@ export async function nrfPlanned(page: Page): Promise<void> {
     .getByLabel('Firmware files')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
   await connectOther(page, 'Demo nRF52840');
+}
+
+export async function avrPlanned(page: Page): Promise<void> {
+  await page.goto(staticPages.avrFlasher);
+  const bytes = avrFirmwareHex({ size: 12_288, seed: 2 });
+  await page
+    .getByLabel('Firmware files')
+    .setInputFiles({ name: 'Blink.ino.hex', mimeType: 'text/plain', buffer: Buffer.from(bytes) });
+  await connectOther(page, 'Demo Uno');
 }

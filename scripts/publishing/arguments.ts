@@ -79,6 +79,7 @@ Options:
   --version <number>       such as 1.4.0; must be new in the project
   --build <folder>         folder with the build's flasher_args.json, which lists the files and their flash addresses
   --build <chip>=<folder>  a build for one chip, such as esp32s3=build/s3; up to ${buildLimits.builds} times. One of them is for the project's chip
+  --build <board>=<folder> the same for an Arduino board, with the folder of its sketch: uno=build/arduino.avr.uno
   --build <chip>=<file>    the same with one file: nrf52840=zephyr.hex, or with its flash address: esp32=0x0=merged.bin
   --guard <conditions>     conditions on the boards of the --build before it: flash=8MB, psram=yes or no, revision=3.1,
                            connection=usb or uart; several with commas

@@ -41,6 +41,9 @@ async function bench() {
   await writeFile(join(folder.path, 'page.bin'), page);
   await writeFile(join(folder.path, 'spoilt', 'node.bin'), page);
   await writeFile(join(folder.path, 'spoilt', 'flash_args'), '0x10000 node.bin\n');
+  await mkdir(join(folder.path, 'sketch'));
+  await writeFile(join(folder.path, 'sketch', 'Blink.ino.hex'), ':020000000C945E\n:00000001FF\n');
+  await writeFile(join(folder.path, 'sketch', 'Blink.ino.with_bootloader.hex'), ':00000001FF\n');
   await mkdir(join(folder.path, 'named'));
   await writeFile(join(folder.path, 'named', 'app.bin'), 'an application');
   await writeFile(join(folder.path, 'named', 'other.elf'), elfFile('another').bytes);
@@ -153,6 +156,21 @@ it('builds for several chips are published with their conditions, and a channel'
       files: [{ fileName: 'app.bin', offset: '0x0' }],
     },
   ]);
+});
+
+it('the sketch in the folder of an Arduino build is published without its bootloader', async () => {
+  await using test = await bench();
+  await test.setPublic();
+  const builds = ['--build', 'ESP32=build', '--build', 'Uno=sketch'];
+  const { code, out, said } = await test.run('--project', 'Weather node', '--version', '2.1.0', ...builds);
+  expect({ code, said }).toEqual({ code: 0, said: '' });
+  const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
+  const { version } = SharedVersionAnswer.parse(await shared.json());
+  expect(version.builds?.[1]).toMatchObject({
+    deviceFamily: 'avr',
+    deviceModel: 'uno',
+    files: [{ fileName: 'Blink.ino.hex', offset: '0x0' }],
+  });
 });
 
 it.each<[string, readonly string[], string | null]>([

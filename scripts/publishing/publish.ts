@@ -21,7 +21,7 @@ import {
 import { checkRelease, type ReleaseDevice, readFirmware } from '@wirebench/flasher/release';
 import { type ChipBuild, elfOfBuild, type Publication } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
-import { elfOf, readBuild } from './read-build.ts';
+import { elfOf, readBuild, sketchIn } from './read-build.ts';
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 
@@ -101,6 +101,9 @@ async function openBuild({ deviceModel, guards, path, offset }: ChipBuild, folde
   const device = { deviceFamily: familyOf(deviceModel) ?? 'esp', deviceModel };
   const place = resolve(folder, path);
   const isFolder = (await stat(place).catch(() => null))?.isDirectory() ?? false;
+  if (isFolder && device.deviceFamily === 'avr') {
+    return { device, guards, files: [await openFile({ path: await sketchIn(place), offset: null }, folder)] };
+  }
   if (isFolder && device.deviceFamily !== 'esp') {
     throw new PublishError(`${path} is a folder. Name the file for ${deviceModel}: --build ${deviceModel}=<file>.hex`);
   }

@@ -51,6 +51,30 @@ export async function readBuild(folder: string, limit: number = releaseLimits.fi
 }
 
 /**
+ * Returns the sketch in the folder of a build for an AVR: `firmware.hex` of PlatformIO, `<sketch>.ino.hex` of the Arduino
+ * tools. The file with the bootloader in it is passed over.
+ *
+ * @throws PublishError without such a file, and for several.
+ */
+export async function sketchIn(folder: string): Promise<string> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new PublishError(`${folder} cannot be read`, { cause: error });
+  });
+  const [sketch, ...others] = names.filter((name) => /\.hex$/i.test(name) && !/\.with_bootloader\./i.test(name));
+  if (sketch === undefined) {
+    throw new PublishError(
+      `There is no .hex file in ${folder}. Choose the folder that the build wrote, or name the file.`,
+    );
+  }
+  if (others.length > 0) {
+    throw new PublishError(
+      `There are several .hex files in ${folder}: ${[sketch, ...others].join(', ')}. Name one of them.`,
+    );
+  }
+  return join(folder, sketch);
+}
+
+/**
  * Returns the ELF file that the build names: `app_elf` in ESP-IDF's `project_description.json`, otherwise the
  * application's name in `flasher_args.json`.
  *

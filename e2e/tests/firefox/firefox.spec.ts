@@ -120,6 +120,7 @@ test('the release page shows its version, and its link flashes the Demo ESP32', 
 for (const [family, path, button] of [
   ['STM32', staticPages.stmFlasher, /^Try the Demo/],
   ['Nordic', staticPages.nrfFlasher, /^Try the Demo/],
+  ['Arduino', staticPages.avrFlasher, /^Try the Demo/],
 ] as const) {
   test(`the ${family} flasher connects its demo board`, async ({ page }) => {
     await page.goto(path);

@@ -178,7 +178,8 @@ test('pages for reading and lists open, and fit into a phone', async ({ page }) 
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of [
     ...[pagePaths.intro, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs],
-    ...[pagePaths.releases, pagePaths.esp32, pagePaths.privacy, staticPages.stmFlasher, staticPages.nrfFlasher],
+    ...[pagePaths.releases, pagePaths.esp32, pagePaths.privacy],
+    ...[staticPages.stmFlasher, staticPages.nrfFlasher, staticPages.avrFlasher],
   ]) {
     await test.step(path, async () => {
       await page.goto(path);

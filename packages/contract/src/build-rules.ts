@@ -7,7 +7,8 @@ import { type DeviceFamily, deviceModelNames, deviceModels, type SpecifiedModel 
 /**
  * Chips beside the ten of `deviceModels`, in the order of the form. An `esp` model is one chip, named as in
  * `esptool --chip`. A model of the other families covers each chip whose key begins with it: `stm32f` covers `stm32f4`,
- * and `nrf52` covers `nrf52840`.
+ * `nrf52` covers `nrf52840`, and `atmega328` covers `atmega328p`. An `avr` model may also be a board, which covers its
+ * chip (`@wirebench/flasher/release`, `avr-boards.ts`).
  */
 export const moreDeviceModels = {
   esp: ['esp8266', 'esp32c2', 'esp32c5', 'esp32c61', 'esp32h2', 'esp32h21', 'esp32h4', 'esp32p4'],
@@ -40,13 +41,33 @@ export const moreDeviceModels = {
     'nrf54l15',
     'nrf9160',
   ],
+  avr: [
+    'uno',
+    'nano',
+    'promini',
+    'mega2560',
+    'leonardo',
+    'micro',
+    'promicro',
+    'atmega8',
+    'atmega168',
+    'atmega328',
+    'atmega328p',
+    'atmega328pb',
+    'atmega644p',
+    'atmega1280',
+    'atmega1284p',
+    'atmega2560',
+    'atmega32u4',
+    'atmega4809',
+  ],
 } as const satisfies Record<DeviceFamily, readonly string[]>;
 
 type MoreModel = (typeof moreDeviceModels)[DeviceFamily][number];
 /** A chip, or a series of chips of the same family. */
 export type DeviceModel = SpecifiedModel | MoreModel;
 
-/** The vendors' spelling of each further chip. */
+/** The vendors' spelling of each further chip and board. */
 const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
   esp8266: 'ESP8266',
   esp32c2: 'ESP32-C2',
@@ -81,10 +102,28 @@ const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
   nrf5340: 'nRF5340',
   nrf54l15: 'nRF54L15',
   nrf9160: 'nRF9160',
+  uno: 'Arduino Uno',
+  nano: 'Arduino Nano',
+  promini: 'Arduino Pro Mini',
+  mega2560: 'Arduino Mega 2560',
+  leonardo: 'Arduino Leonardo',
+  micro: 'Arduino Micro',
+  promicro: 'Pro Micro',
+  atmega8: 'ATmega8',
+  atmega168: 'ATmega168',
+  atmega328: 'ATmega328',
+  atmega328p: 'ATmega328P',
+  atmega328pb: 'ATmega328PB',
+  atmega644p: 'ATmega644P',
+  atmega1280: 'ATmega1280',
+  atmega1284p: 'ATmega1284P',
+  atmega2560: 'ATmega2560',
+  atmega32u4: 'ATmega32U4',
+  atmega4809: 'ATmega4809',
 };
 
 /** Families of projects and builds, in the order of the form. */
-export const deviceFamilies = ['esp', 'stm', 'nrf'] as const satisfies readonly DeviceFamily[];
+export const deviceFamilies = ['esp', 'stm', 'nrf', 'avr'] as const satisfies readonly DeviceFamily[];
 
 /** Returns the vendor's spelling of any model. */
 export function deviceModelName(model: DeviceModel): string {
@@ -95,7 +134,12 @@ export function deviceModelName(model: DeviceModel): string {
 
 /** Returns all models of a family, the specified ones first. */
 export function modelsOf(family: DeviceFamily): readonly DeviceModel[] {
-  return family === 'nrf' ? moreDeviceModels.nrf : [...deviceModels[family], ...moreDeviceModels[family]];
+  return [...specifiedModels(family), ...moreDeviceModels[family]];
+}
+
+/** Returns the specified models of a family; none for a family that the specification does not have. */
+export function specifiedModels(family: DeviceFamily): readonly SpecifiedModel[] {
+  return family in deviceModels ? deviceModels[family as keyof typeof deviceModels] : [];
 }
 
 /** Returns the family of a model; null for text that is no model. */
@@ -121,6 +165,8 @@ export type BuildConnection = (typeof buildConnections)[number];
 export const firmwareEndings = {
   bin: ['.bin'],
   hex: ['.hex', '.ihex', '.ihx'],
+  /** Intel HEX with the EEPROM of an AVR. */
+  eep: ['.eep'],
   srec: ['.srec', '.s19', '.s28', '.s37', '.mot'],
   uf2: ['.uf2'],
   elf: ['.elf', '.axf'],
@@ -144,7 +190,8 @@ export const buildText = {
   noFile: (model: string) => `The build for ${model} has no file.`,
   unknownFile: (index: number) => `There is no file ${index}. Files are counted from 0 in the order of the form.`,
   unusedFile: (name: string) => `"${name}" belongs to no build.`,
-  formats: (name: string) => `"${name}" has no ending of a firmware file: .bin, .hex, .srec, .uf2, .elf, .dfu or .zip.`,
+  formats: (name: string) =>
+    `"${name}" has no ending of a firmware file: .bin, .hex, .eep, .srec, .uf2, .elf, .dfu or .zip.`,
   noProjectModel: (model: string) => `One of the builds must be for ${model}, the device model of this project.`,
   same: (model: string) =>
     `Two builds are for ${model} under the same conditions. Give one of them a condition, or put their files together.`,

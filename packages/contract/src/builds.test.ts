@@ -28,6 +28,7 @@ describe('device models', () => {
     expect(familyOf('nrf52840')).toBe('nrf');
     expect(familyOf('esp8266')).toBe('esp');
     expect(familyOf('stm32f')).toBe('stm');
+    expect(familyOf('uno')).toBe('avr');
     expect(familyOf('toString')).toBeNull();
   });
 

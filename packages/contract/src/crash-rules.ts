@@ -38,6 +38,7 @@ export const elfText = {
   notElf: (name: string) => `"${name}" is not the ELF file of a program. Choose the .elf file that the build wrote.`,
   coreFile: (name: string) => `"${name}" is a core dump. Choose the .elf file that the build wrote.`,
   notForDevice: (name: string, machine: string) => `"${name}" is a program for ${machine}, and this project is not.`,
+  avr: (name: string) => `"${name}" is a program for an AVR, whose crashes cannot be decoded. Leave the ELF file out.`,
   tooLarge: (name: string, bytes: number) => `"${name}" is larger than ${Math.floor(bytes / 1_024 / 1_024)} MB`,
   one: 'A version can have one ELF file',
   missing: 'The form has no ELF file in it',

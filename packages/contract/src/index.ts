@@ -13,6 +13,7 @@ export {
   firmwareFormatOf,
   modelsOf,
   moreDeviceModels,
+  specifiedModels,
 } from './build-rules.ts';
 export { Build, BuildGuards, NewBuild } from './builds.ts';
 export * from './constants.ts';

@@ -40,6 +40,7 @@ export const staticPages = {
   espFlasher: `${basePath}/esp_flasher.html`,
   stmFlasher: `${basePath}/stm_flasher.html`,
   nrfFlasher: `${basePath}/nrf_flasher.html`,
+  avrFlasher: `${basePath}/avr_flasher.html`,
   release: `${basePath}/release.html`,
   signInCallback: `${basePath}/sign-in-callback.html`,
   signOutCallback: `${basePath}/sign-out-callback.html`,
@@ -90,6 +91,7 @@ export const flasherPages = {
   esp: staticPages.espFlasher,
   stm: staticPages.stmFlasher,
   nrf: staticPages.nrfFlasher,
+  avr: staticPages.avrFlasher,
 } as const satisfies Record<FlasherFamily, string>;
 
 /** Returns the link to a family's flasher with a release filled in, without the origin. `id` is a share ID. */

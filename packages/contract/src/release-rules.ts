@@ -9,8 +9,8 @@ export const deviceModels = {
   stm: ['stm32f', 'stm32g', 'stm32h', 'stm32l', 'stm32w'],
 } as const;
 
-/** Espressif, STM32, Nordic. */
-export type DeviceFamily = keyof typeof deviceModels | 'nrf';
+/** Espressif, STM32, Nordic, AVR (Arduino boards). */
+export type DeviceFamily = keyof typeof deviceModels | 'nrf' | 'avr';
 export type SpecifiedModel = (typeof deviceModels)[keyof typeof deviceModels][number];
 
 /** The vendors' spelling of each specified model, which is a chip or a series. */

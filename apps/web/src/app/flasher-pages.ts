@@ -8,6 +8,7 @@ const loads = {
   esp: () => import('../pages/flasher/esp-flasher-page.tsx'),
   stm: () => import('../pages/flasher/stm-flasher-page.tsx'),
   nrf: () => import('../pages/flasher/nrf-flasher-page.tsx'),
+  avr: () => import('../pages/flasher/avr-flasher-page.tsx'),
 } satisfies Record<FlasherFamily, () => Promise<FlasherModule>>;
 
 /** Fetches the page of a family, and prepares the document for it. */

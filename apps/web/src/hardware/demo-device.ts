@@ -27,6 +27,9 @@ export interface DemoDevice {
 /** Nordic boards, one for each kind of bootloader. */
 type NordicDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
 
+/** Arduino boards, one for each kind of bootloader. */
+type AvrDemoModel = 'arduino-uno' | 'arduino-nano' | 'arduino-mega' | 'arduino-leonardo';
+
 /** STM32 parts whose DTR and RTS drive reset and BOOT0. */
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 
@@ -43,7 +46,8 @@ export type DemoModel =
   | 'esp32c3-secured'
   | LabDemoModel
   | StmDemoModel
-  | NordicDemoModel;
+  | NordicDemoModel
+  | AvrDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;
@@ -145,6 +149,20 @@ export async function nordicDemoFirmware(board: NordicDemoModel): Promise<readon
   const { nordicFirmware } = await import('@wirebench/devices');
   const { name, bytes } = nordicFirmware({ board, size: DEMO_PROGRAM });
   return [{ name, bytes }];
+}
+
+/**
+ * Size of the sketch in bytes: large enough to show a progress bar, and for a Nano at 57,600 baud not too large to wait
+ * for.
+ */
+const DEMO_SKETCH = 12_288;
+
+/** Returns the Blink sketch of the demo: it prints a line at 9,600 baud whenever its LED changes. */
+export async function avrDemoFirmware(): Promise<readonly DemoFile[]> {
+  const { avrFirmwareHex } = await import('@wirebench/devices');
+  const lines = ['Hello from the sketch that you have just flashed.', 'LED on', 'LED off'];
+  const hex = avrFirmwareHex({ lines, size: DEMO_SKETCH, seed: 2, demoOnly: true });
+  return [{ name: 'Blink.ino.hex', bytes: new TextEncoder().encode(hex) }];
 }
 
 /** A part in its USB bootloader. */

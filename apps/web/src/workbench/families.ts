@@ -4,6 +4,7 @@
  * beside the ports. The family's entry fetches its page.
  */
 import { type FlasherFamily, flasherPages } from '@wirebench/contract/constants';
+import type { AvrTypes } from '../protocol/avr-types.ts';
 import type { EspTypes } from '../protocol/esp-types.ts';
 import type { NrfTypes } from '../protocol/nordic-types.ts';
 import type { StmTypes } from '../protocol/stm-types.ts';
@@ -49,6 +50,14 @@ export const families = {
     experimental: true,
     flashStart: 0,
   },
+  avr: {
+    name: 'Arduino',
+    page: flasherPages.avr,
+    chips: 'Arduino boards',
+    models: 'Uno, Nano, Mega 2560, Leonardo, Pro Micro',
+    experimental: true,
+    flashStart: 0,
+  },
 } as const satisfies Record<FlasherFamily, Family>;
 
 export const allFamilies: readonly Family[] = Object.values(families);
@@ -58,6 +67,7 @@ interface TypesOf {
   readonly esp: EspTypes;
   readonly stm: StmTypes;
   readonly nrf: NrfTypes;
+  readonly avr: AvrTypes;
 }
 
 export type AnyFamily = TypesOf[FlasherFamily];

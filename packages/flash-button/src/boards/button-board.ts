@@ -6,7 +6,7 @@ import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds'
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { ControlLines, LineStep } from '@wirebench/port';
 
-export type Family = 'esp' | 'stm' | 'nrf';
+export type Family = 'esp' | 'stm' | 'nrf' | 'avr';
 
 /** Device that a person chose. */
 export type Source =

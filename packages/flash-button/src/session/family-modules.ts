@@ -6,6 +6,7 @@ export const familyModules: Readonly<Record<Family, () => Promise<FamilyModule>>
   esp: () => import('../boards/esp.ts'),
   stm: () => import('../boards/stm.ts'),
   nrf: () => import('../boards/nordic.ts'),
+  avr: () => import('../boards/avr.ts'),
 };
 
 const familyKeys = Object.keys(familyModules) as Family[];

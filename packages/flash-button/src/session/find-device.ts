@@ -6,7 +6,7 @@ import { chooseSerial, chooseUsb } from './devices.ts';
 import type { Device } from './flash-job.ts';
 
 /** Longest time for a board to come back after a restart, in milliseconds. A Nordic bootloader may copy a program first. */
-const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000 } as const satisfies Record<Family, number>;
+const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000, avr: 5_000 } as const satisfies Record<Family, number>;
 
 /** Resolves with the port as which the board of a device comes back, and remembers it. */
 export async function returnedPortOf(device: Device, signal: AbortSignal): Promise<SerialPort> {

@@ -1,6 +1,6 @@
 /** The board that the session holds, or the console of its program. The port of a board has one user at a time. */
 import { systemClock } from '@wirebench/clock';
-import type { ButtonBoard, ConsoleLines, RemedyOf } from '../boards/button-board.ts';
+import type { ButtonBoard, ConsoleLines, Family, RemedyOf } from '../boards/button-board.ts';
 import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
@@ -32,6 +32,9 @@ export interface ListenOptions {
   /** Longest time for an answer by Improv in seconds; null for the default, 0 to ask for none. */
   readonly improvSeconds: number | null;
 }
+
+/** Rates at which the port is opened after a flash, in baud. The sketches of the Arduino IDE print at 9,600. */
+const CONSOLE_RATES: Readonly<Partial<Record<Family, number>>> = { avr: 9_600 };
 
 export class HeldBoard {
   readonly #parts: Pick<SessionParts, 'dialog' | 'options' | 'onState'>;
@@ -115,8 +118,10 @@ export class HeldBoard {
     }
     const { ConsoleScreens } = await import('../console/console-screens.ts');
     await this.#console?.close();
+    const baudRate = CONSOLE_RATES[device.family];
     const console = await ConsoleScreens.open({
       clock: systemClock,
+      ...(baudRate !== undefined && { baudRate }),
       port: device.source.port,
       lines,
       improvSeconds,

@@ -19,7 +19,12 @@ export function releaseFacts(release: ManifestRelease, { builds }: ManifestVersi
   ];
 }
 
-const familyNames = { esp: 'Espressif (ESP32, ESP8266)', stm: 'STM32', nrf: 'Nordic (nRF)' } as const;
+const familyNames = {
+  esp: 'Espressif (ESP32, ESP8266)',
+  stm: 'STM32',
+  nrf: 'Nordic (nRF)',
+  avr: 'Arduino (AVR)',
+} as const;
 
 /** Asks for the kind of board. Browsers do not tell it before the board is connected. */
 export function familyChoice(families: readonly Family[], chosen: Family, choose: (family: Family) => void): Child {

@@ -36,6 +36,18 @@ interface NordicFacts {
   readonly link: 'uart' | 'usb';
 }
 
+/** Fields of `AvrInfo`. Its file imports the clock, which the server does not know. */
+interface AvrFacts {
+  readonly model: string | null;
+  readonly flashSize: number;
+  readonly link: 'uart' | 'usb';
+}
+
+/** A bootloader tells the chip, not the board: an ATmega328P is an Uno, a Nano or another board. */
+export function avrBoardFacts({ model, flashSize, link }: AvrFacts): BoardFacts {
+  return { family: 'avr', model, flashSize: flashSize === 0 ? null : flashSize, connection: link };
+}
+
 export function nordicBoardFacts({ part, flashSize, link }: NordicFacts): BoardFacts {
   return { family: 'nrf', model: part?.toLowerCase() ?? null, flashSize, connection: link };
 }

@@ -2,7 +2,9 @@
  * Builds of a release and the choice for a board: the entry `@wirebench/flasher/release/builds`. A page that only chooses loads
  * no reader of manifests and no check of files.
  */
-export { espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
+
+export { avrChipOf, isWithBootloader } from './avr-boards.ts';
+export { avrBoardFacts, espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
   allOf,

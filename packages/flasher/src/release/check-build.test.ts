@@ -13,6 +13,7 @@ const esp32: CheckedDevice = { deviceFamily: 'esp', deviceModel: 'esp32', label:
 const esp32s3: CheckedDevice = { deviceFamily: 'esp', deviceModel: 'esp32s3', label: 'ESP32-S3' };
 const stm32f4: CheckedDevice = { deviceFamily: 'stm', deviceModel: 'stm32f4', label: 'STM32F4' };
 const nrf52840: CheckedDevice = { deviceFamily: 'nrf', deviceModel: 'nrf52840', label: 'nRF52840' };
+const uno: CheckedDevice = { deviceFamily: 'avr', deviceModel: 'uno', label: 'Arduino Uno' };
 const stmFlash = 0x0800_0000;
 
 type Given = readonly [name: string, bytes: Uint8Array, offset?: number];
@@ -125,6 +126,66 @@ describe('a build for an STM32', () => {
     const hex = buildIntelHex([{ address: stmFlash, bytes: program() }]);
     hex[40] = hex[40] === 0x30 ? 0x31 : 0x30;
     expect((await sentences(stm32f4, [['app.hex', hex]]))[0]?.[1]).toMatch(/^"app.hex": Line \d+: The checksum/);
+  });
+});
+
+/** Returns a sketch: a jump at the reset vector, and bytes. */
+function sketch(length = 1_024): Uint8Array {
+  const bytes = Uint8Array.from({ length }, (_, index) => (index * 7) % 251);
+  bytes.set([0x0c, 0x94, 0x34, 0x00]);
+  return bytes;
+}
+
+describe('a build for an Arduino board', () => {
+  const eeprom = asciiBytes(':0400000001020304F2\n:00000001FF\n');
+
+  it.each<[string, Uint8Array, number?]>([
+    ['Blink.ino.hex', buildIntelHex([{ address: 0, bytes: sketch() }])],
+    ['Blink.ino.elf', buildElf([{ address: 0, bytes: sketch() }], { machine: 83 })],
+    ['Blink.bin', sketch(), 0],
+    [
+      'build.zip',
+      zipSync({ 'Blink.ino.hex': buildIntelHex([{ address: 0, bytes: sketch() }]), 'Blink.ino.map': asciiBytes('x') }),
+    ],
+  ])('may be %s', async (name, bytes, offset) => {
+    const file: Given = offset === undefined ? [name, bytes] : [name, bytes, offset];
+    expect(await sentences(uno, [file])).toEqual([]);
+  });
+
+  it('may have EEPROM data, up to the size of the EEPROM', async () => {
+    const program: Given = ['Log.ino.hex', buildIntelHex([{ address: 0, bytes: sketch() }])];
+    expect(await sentences(uno, [program, ['Log.ino.eep', eeprom]])).toEqual([]);
+    const large = buildIntelHex([{ address: 0, bytes: sketch(1_025) }]);
+    expect(await sentences(uno, [program, ['Log.ino.eep', large]])).toEqual([
+      ['Log.ino.eep', '"Log.ino.eep" contains EEPROM data up to 0x401, but the EEPROM ends at 0x400.'],
+    ]);
+    expect(await sentences({ ...uno, deviceModel: 'mega2560' }, [['Log.ino.eep', large]])).toEqual([]);
+  });
+
+  it('is refused if it is joined with a bootloader, or too long for its chip', async () => {
+    const whole = buildIntelHex([{ address: 0, bytes: sketch(0x8000) }]);
+    expect((await sentences(uno, [['Blink.ino.with_bootloader.hex', whole]]))[0]?.[1]).toMatch(
+      /contains a bootloader, which a bootloader cannot write/,
+    );
+    expect((await sentences(uno, [['Blink.ino.with_bootloader.bin', sketch(), 0]]))[0]?.[1]).toMatch(
+      /contains a bootloader/,
+    );
+    expect(await sentences(uno, [['Blink.ino.hex', whole]])).toEqual([
+      ['Blink.ino.hex', '"Blink.ino.hex" ends at 0x8000. No sketch for an ATmega328P goes beyond 0x7E00.'],
+    ]);
+    expect(await sentences({ ...uno, deviceModel: 'mega2560' }, [['Blink.ino.hex', whole]])).toEqual([]);
+  });
+
+  it('is refused for another processor, for what is no firmware, and for files that overlap', async () => {
+    const arm = buildElf([{ address: 0, bytes: sketch() }], { machine: 40 });
+    expect((await sentences(uno, [['app.elf', arm]]))[0]?.[1]).toMatch(/was built for another processor than an AVR/);
+    const page = asciiBytes('<!DOCTYPE html><html><head><title>Sign in</title></head></html>');
+    expect((await sentences(uno, [['page.bin', page, 0]]))[0]?.[1]).toMatch(/"page.bin" is a web page, not firmware/);
+    const two = [
+      ['a.bin', sketch(), 0],
+      ['b.bin', sketch(), 0x80],
+    ] as const;
+    expect(await sentences(uno, two)).toEqual([['a.bin,b.bin', '"a.bin" and "b.bin" overlap at 0x80.']]);
   });
 });
 

@@ -2,6 +2,7 @@
  * Checks the files of a release by the rules of the flash plans, before a board is connected. Files that a plan would
  * refuse on every board must not be published. Sentences come from the plans, unless they speak of a board.
  */
+import type { AvrRefusal, AvrWarning } from '../avr/plan/avr-plan-finding.ts';
 import { addressText, hexNumber } from '../core/bytes.ts';
 import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
@@ -21,12 +22,13 @@ import {
   largestStmFlash,
 } from '../stm32/plan/check-stm-files.ts';
 import { StmFindings, type StmRefusal, type StmWarning } from '../stm32/plan/stm-plan-finding.ts';
-import type { FirmwareReading } from './read-firmware.ts';
+import { checkAvr } from './check-avr.ts';
+import type { ReleaseFileInfo } from './read-firmware.ts';
 
 /** Target of a project, in the contract's names. */
 export interface ReleaseDevice {
-  readonly deviceFamily: 'esp' | 'stm' | 'nrf';
-  /** For example `esp32s3` or `stm32f`. */
+  readonly deviceFamily: 'esp' | 'stm' | 'nrf' | 'avr';
+  /** For example `esp32s3`, `stm32f` or `uno`. */
   readonly deviceModel: string;
 }
 
@@ -35,19 +37,18 @@ export interface CheckedTarget extends ReleaseDevice {
   readonly isBuild?: boolean;
 }
 
-export interface ReleaseFileInfo {
-  readonly name: string;
-  /** Flash address in bytes. */
-  readonly offset: number;
-  /** Size in bytes. */
-  readonly size: number;
-  /** Null before the bytes were read. Then only the layout is checked. */
-  readonly reading: FirmwareReading | null;
-}
-
 /** A finding. `files` are the names of the files that it concerns. */
 export interface ReleaseFinding extends FailureText {
-  readonly code: EspRefusal | EspWarning | StmRefusal | StmWarning | 'beyond-flash' | 'unreadable' | 'no-offset';
+  readonly code:
+    | EspRefusal
+    | EspWarning
+    | StmRefusal
+    | StmWarning
+    | AvrRefusal
+    | AvrWarning
+    | 'beyond-flash'
+    | 'unreadable'
+    | 'no-offset';
   readonly files: readonly string[];
 }
 
@@ -92,6 +93,8 @@ function checkOf({ deviceFamily }: ReleaseDevice): (files: readonly ReleaseFileI
       return checkStm;
     case 'nrf':
       return () => ({ refusals: [], warnings: [] });
+    case 'avr':
+      return checkAvrFiles;
   }
 }
 
@@ -193,6 +196,12 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
     return refusal.code === 'does-not-fit' ? beyondFlash(file, 'No flash of an STM32', end) : outsideFlash(file);
   });
   return { refusals, warnings: findings.warnings };
+}
+
+function checkAvrFiles(files: readonly ReleaseFileInfo[], { deviceModel }: CheckedTarget): Found {
+  const { findings, beyond } = checkAvr(files, deviceModel);
+  const tooLong = beyond.map(({ file, end, chip }) => beyondFlash(file, `No sketch for an ${chip}`, end));
+  return { refusals: [...findings.refusals, ...tooLong], warnings: findings.warnings };
 }
 
 function outsideFlash({ name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>): ReleaseFinding {

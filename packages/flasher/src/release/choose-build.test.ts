@@ -136,6 +136,28 @@ describe('choice of a build', () => {
     expect(chosen([build('esp32')], s3)).toBe('no-chip');
   });
 
+  it('takes the build of an Arduino board by its chip, which is all that its bootloader tells', () => {
+    const board: BoardFacts = { family: 'avr', model: 'atmega328p' };
+    const [uno, mega, chip, series] = ['uno', 'mega2560', 'atmega328p', 'atmega328'].map((model) =>
+      build(model, {}, 'avr'),
+    ) as [ReleaseBuild, ReleaseBuild, ReleaseBuild, ReleaseBuild];
+    expect(chosen([mega, uno], board)).toBe(uno);
+    expect(chosen([mega, chip], board)).toBe(chip);
+    expect(chosen([series, chip], board)).toBe(chip);
+    expect(chosen([mega, series], { ...board, model: 'atmega328pb' })).toBe(series);
+    expect(sentenceOf([mega], board)).toBe('This board is an ATmega328P, but the release is for Arduino Mega 2560.');
+    expect(chosen([build('uno', {}, 'esp')], board)).toBe('no-chip');
+  });
+
+  it('lets a person choose between builds for boards with the same chip', () => {
+    const builds = [build('uno', {}, 'avr'), build('nano', {}, 'avr')];
+    expect(chooseBuild(builds, { family: 'avr', model: 'atmega328p' })).toMatchObject({
+      reason: 'ambiguous',
+      sentence: 'This ATmega328P fits 2 builds of the release: choose the one for Arduino Uno or Arduino Nano.',
+      candidates: builds,
+    });
+  });
+
   it('takes the only chip’s build for a bootloader that does not report its chip', () => {
     const board: BoardFacts = { family: 'nrf', model: null };
     const builds = [build('nrf52832', {}, 'nrf'), build('nrf52840', {}, 'nrf')];
@@ -206,6 +228,8 @@ describe('names', () => {
     ['esp32c61', 'ESP32-C61'],
     ['stm32f', 'STM32F'],
     ['nrf52840', 'nRF52840'],
+    ['mega2560', 'Arduino Mega 2560'],
+    ['atmega328pb', 'ATmega328PB'],
     ['toString', 'TOSTRING'],
   ])('%s is written as its vendor writes it', (model, name) => expect(modelName(model)).toBe(name));
 

@@ -6,6 +6,7 @@
  * one is named as `undecided`, for a person who knows the board.
  */
 import { sizeText } from '../core/bytes.ts';
+import { avrChipOf } from './avr-boards.ts';
 import {
   allOf,
   anyOf,
@@ -92,8 +93,9 @@ export function chooseBuild<Build extends ReleaseBuild>(
 }
 
 /**
- * Compares the chips. Espressif's names are exact. An STM32 or Nordic release may name a series, which the chip's name
- * begins with: `stm32f` is for `stm32f4`. A bootloader may report no more than the series, or nothing.
+ * Compares the chips. Espressif's names are exact. A release for another family may name a series, which the chip's
+ * name begins with: `stm32f` is for `stm32f4`. A bootloader may report no more than the series, or nothing. A board with
+ * an AVR counts as its chip: `uno` is for `atmega328p`.
  */
 function chipFit({ deviceFamily, deviceModel }: ReleaseBuild, { family, model }: BoardFacts): Fit {
   if (deviceFamily !== family) {
@@ -102,10 +104,11 @@ function chipFit({ deviceFamily, deviceModel }: ReleaseBuild, { family, model }:
   if (model === null) {
     return 'unknown';
   }
-  if (deviceModel === model || (family !== 'esp' && model.startsWith(deviceModel))) {
+  const chip = family === 'avr' ? avrChipOf(deviceModel) : deviceModel;
+  if (chip === model || (family !== 'esp' && model.startsWith(chip))) {
     return 'met';
   }
-  return family !== 'esp' && deviceModel.startsWith(model) ? 'unknown' : 'unmet';
+  return family !== 'esp' && chip.startsWith(model) ? 'unknown' : 'unmet';
 }
 
 function judge<Build extends ReleaseBuild>(build: Build, board: BoardFacts): Judged<Build> {

@@ -9,7 +9,6 @@ export {
   checkRelease,
   type ReleaseCheck,
   type ReleaseDevice,
-  type ReleaseFileInfo,
   type ReleaseFinding,
 } from './check-release.ts';
 export {
@@ -25,6 +24,7 @@ export { type BuildFileReading, binaryReading, readBuildFile } from './read-buil
 export {
   type FirmwareReading,
   firmwareHeadSize,
+  type ReleaseFileInfo,
   readFirmware,
   readFirmwareHead,
 } from './read-firmware.ts';

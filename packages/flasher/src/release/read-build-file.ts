@@ -2,6 +2,9 @@
  * Reads a file of a build in any format that a flasher reads, with the flashers' own readers. The result is plain data,
  * which a worker can post.
  */
+
+import { readAvrFile } from '../avr/file/read-avr-file.ts';
+import { planAvr } from '../avr/plan/plan-avr.ts';
 import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
 import { placeFiles as placeEspFiles } from '../espressif/build-output/place-files.ts';
@@ -15,6 +18,7 @@ import { PackageError } from '../nordic/package/package-fault.ts';
 import { readNordicFirmware } from '../nordic/package/read-firmware.ts';
 import { flashStart as stmFlashStart } from '../stm32/parts/flash-layout.ts';
 import { stmChips } from '../stm32/parts/model.ts';
+import { AVR_EEPROM_START } from './check-avr.ts';
 import type { ReleaseDevice } from './check-release.ts';
 import { type FirmwareReading, readFirmware } from './read-firmware.ts';
 
@@ -56,6 +60,8 @@ export async function readBuildFile(
         return await readForStm(name, bytes);
       case 'nrf':
         return await readForNordic(name, bytes);
+      case 'avr':
+        return await readForAvr(name, bytes);
     }
   } catch (error) {
     if (error instanceof ImageError) {
@@ -140,4 +146,44 @@ function piecesOf(name: string, { segments }: MemoryFile): Promise<BuildFilePiec
 async function readForNordic(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
   const { chip } = await readNordicFirmware(name, bytes);
   return { pieces: [], target: chip, fault: null };
+}
+
+/** Names of firmware in an archive of the Arduino tools, without the files that contain the bootloader. */
+const avrFirmware = /\.(?:hex|ihex|ihx|eep|elf|bin|srec|s19|s28|s37|mot)$/i;
+
+async function readForAvr(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  if (!startsLikeZip(bytes)) {
+    return avrFile(name, bytes);
+  }
+  const inside = readNestedZip(bytes).filter((file) => avrFirmware.test(file.name));
+  const files = await Promise.all(inside.map((file) => avrFile(`${name}/${file.name}`, file.bytes)));
+  if (files.length === 0) {
+    const remedy = 'Choose the files that your build wrote.';
+    return unreadable(name, { what: 'The archive holds no file for flash.', remedy });
+  }
+  return {
+    pieces: files.flatMap(({ pieces }) => pieces),
+    target: null,
+    fault: files.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
+}
+
+/** Reads a file as the flasher does, which refuses one with a bootloader in it before it knows the board. */
+async function avrFile(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  const file = readAvrFile(bytes, name);
+  const [refusal] = planAvr({ files: [{ ...file, name }], board: null }).refusals;
+  if (refusal !== undefined) {
+    return { pieces: [], target: null, fault: { what: refusal.what, remedy: refusal.remedy } };
+  }
+  const stretches = [
+    ...file.segments,
+    ...file.eeprom.map((segment) => ({ ...segment, address: AVR_EEPROM_START + segment.address })),
+  ];
+  const pieces = stretches.map(async (segment) => ({
+    name,
+    offset: segment.address,
+    size: segment.bytes.length,
+    reading: await readFirmware(segment.bytes),
+  }));
+  return { pieces: await Promise.all(pieces), target: null, fault: null };
 }

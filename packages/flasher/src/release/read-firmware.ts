@@ -22,6 +22,17 @@ export interface FirmwareReading {
   readonly contents: FileContents | null;
 }
 
+/** A file of a release, with its place in flash. */
+export interface ReleaseFileInfo {
+  readonly name: string;
+  /** Flash address in bytes. */
+  readonly offset: number;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Null before the bytes were read. Then only the layout is checked. */
+  readonly reading: FirmwareReading | null;
+}
+
 /** Bytes of a file's beginning that decide if the rest has to be read. */
 export const firmwareHeadSize = contentsSampleSize;
 

@@ -4,6 +4,7 @@
  */
 import { sizeText } from '../core/bytes.ts';
 import { chipFacts } from '../espressif/chips/chip-facts.ts';
+import { avrModelName } from './avr-boards.ts';
 
 /** Conditions that a board must meet beside its chip. A missing key is no condition. */
 export interface BuildGuards {
@@ -18,9 +19,9 @@ export interface BuildGuards {
 }
 
 export interface ReleaseBuild {
-  /** `esp`, `stm` or `nrf`. */
+  /** `esp`, `stm`, `nrf` or `avr`. */
   readonly deviceFamily: string;
-  /** Chip or series, such as `esp32s3`, `stm32f` or `nrf52840`. */
+  /** Chip, series or board, such as `esp32s3`, `stm32f`, `nrf52840` or `uno`. */
   readonly deviceModel: string;
   readonly guards: BuildGuards;
 }
@@ -28,7 +29,7 @@ export interface ReleaseBuild {
 /** Properties that a connected board reported. Missing or null: the board did not report it. */
 export interface BoardFacts {
   readonly family: string;
-  /** Chip, as precise as it is known: `esp32s3`, `stm32f4`, `nrf52840`. Null if the bootloader does not report it. */
+  /** Chip, as precise as it is known: `esp32s3`, `stm32f4`, `nrf52840`, `atmega328p`. Null if the bootloader does not report it. */
   readonly model: string | null;
   /** In bytes. */
   readonly flashSize?: number | null;
@@ -38,12 +39,15 @@ export interface BoardFacts {
   readonly connection?: 'usb' | 'uart' | null;
 }
 
-/** Returns the name of a chip or series as its vendor writes it: `ESP32-S3`, `STM32F`, `nRF52840`. */
+/** Returns the name of a chip, series or board as its vendor writes it: `ESP32-S3`, `STM32F`, `nRF52840`, `Arduino Uno`. */
 export function modelName(model: string): string {
   const chips: Readonly<Record<string, { readonly label: string } | undefined>> = chipFacts;
   const key = model.toLowerCase();
   const known = Object.hasOwn(chips, key) ? chips[key] : undefined;
-  return known?.label ?? (key.startsWith('nrf') ? `nRF${model.slice(3).toUpperCase()}` : model.toUpperCase());
+  if (known !== undefined) {
+    return known.label;
+  }
+  return key.startsWith('nrf') ? `nRF${model.slice(3).toUpperCase()}` : (avrModelName(model) ?? model.toUpperCase());
 }
 
 /** Returns a revision as Espressif writes it: `v3.1`. */

@@ -61,6 +61,7 @@ describe.each(databaseKinds)('the library on $name', (kind) => {
       ['pmtk', 'NMEA'],
       ['modbus', 'Modbus'],
       ['scpi', 'SCPI'],
+      ['firmata', 'Arduino'],
       ['demo', 'Demo board'],
     ] as const) {
       expect(

@@ -355,6 +355,33 @@ describe.each(databaseKinds)('builds of a version on $name', ({ appPlace }) => {
     expect(ofProject.json()).toEqual(manifest);
   });
 
+  it('are for an Arduino board with the sketch and its EEPROM data, and not with its bootloader', async () => {
+    project = await owner.newProject('Blink', { deviceFamily: 'avr', deviceModel: 'uno' });
+    const hex = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
+    const sketch = hex('Blink.ino.hex', ':020000000C945E\n:00000001FF\n');
+    const eeprom = hex('Blink.ino.eep', ':0400000001020304F2\n:00000001FF\n');
+    const builds: readonly SentBuild[] = [{ deviceModel: 'uno', files: [{ index: 0 }, { index: 1 }] }];
+    const uploaded = await owner.upload(project._id, withBuilds([sketch, eeprom], builds));
+    expect(VersionAnswer.parse(uploaded.json()).version.builds).toMatchObject([
+      {
+        deviceModel: 'uno',
+        files: [
+          { fileName: 'Blink.ino.hex', offset: '0x0' },
+          { fileName: 'Blink.ino.eep', offset: '0x810000' },
+        ],
+      },
+    ]);
+    const whole = hex('Blink.ino.with_bootloader.hex', ':020000000C945E\n:00000001FF\n');
+    const refused = await owner.upload(
+      project._id,
+      withBuilds([whole], [{ deviceModel: 'uno', files: [{ index: 0 }] }], { version: '2.0.0' }),
+    );
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      expect.stringContaining('contains a bootloader, which a bootloader cannot write over itself'),
+    ]);
+  });
+
   it.each([
     ['esp8266', [{ chipFamily: 'ESP8266', parts: [expect.anything()] }]],
     ['esp32h21', []],

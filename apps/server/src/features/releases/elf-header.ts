@@ -1,5 +1,5 @@
 /**
- * Checks the header of an ELF file (System V ABI, "ELF Header"; all Espressif chips and STM32 are 32 bits wide and
+ * Checks the header of an ELF file (System V ABI, "ELF Header"; all Espressif chips, STM32 and Nordic are 32 bits wide and
  * little-endian). It refuses files with which no crash can be decoded. Faults beyond the header are found when the
  * file is read.
  */
@@ -13,11 +13,13 @@ import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 /** `e_type` and `e_machine`. */
 const types = { executable: 2, core: 4 } as const;
 const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
+const AVR_MACHINE = 83;
 
 const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = {
   esp: [94, 243],
   stm: [40],
   nrf: [40],
+  avr: [],
 };
 
 /**
@@ -37,6 +39,9 @@ export async function checkElf(
   }
   if (type !== types.executable) {
     throw refusedField('elf', type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
+  }
+  if (machine === AVR_MACHINE) {
+    throw refusedField('elf', elfText.avr(fileName));
   }
   if (!families.some((family) => fitting[family].includes(machine))) {
     throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));

@@ -174,6 +174,12 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     ['nothing', { name: 'empty.elf', bytes: Buffer.alloc(0) }, 400, '"empty.elf" is not the ELF file of a program'],
     ['a core dump', elfFile('', { type: 4 }), 400, '"app.elf" is a core dump'],
     ['a program for Arm', elfFile('', { machine: 40 }), 400, '"app.elf" is a program for Arm, and this project is not'],
+    [
+      'a program for an AVR',
+      elfFile('', { machine: 83 }),
+      400,
+      'is a program for an AVR, whose crashes cannot be decoded',
+    ],
     ['a program for a PC', elfFile('', { machine: 62 }), 400, 'for another processor'],
     ['one byte too much', elfFile(Buffer.alloc(1_048_576 - 51)), 413, '"app.elf" is larger than 1 MB'],
   ])('that is %s is refused with a sentence, with a version and later', async (_what, file, status, sentence) => {

@@ -21,6 +21,8 @@ export interface PageFamily {
   readonly baudRates: readonly number[];
   readonly baudRate: number;
   readonly monitorBaudRates: readonly number[];
+  /** Rate of the monitor when the page opens, in baud. Missing: 115,200. */
+  readonly monitorBaudRate?: number;
   /** Simulated boards. The first one has a button of its own. */
   readonly demos: readonly [DemoBoard, ...DemoBoard[]];
   /**

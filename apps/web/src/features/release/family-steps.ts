@@ -26,4 +26,9 @@ export const familySteps = {
     write: 'The bootloader checks what was written, then the program starts.',
     installable: false,
   },
+  avr: {
+    pick: 'The browser asks which board to use, and the flasher resets it into its bootloader.',
+    write: 'The flasher reads back and compares what was written, then the sketch starts.',
+    installable: false,
+  },
 } as const satisfies Record<DeviceFamily, FamilySteps>;

@@ -33,4 +33,11 @@ export const familyWords = {
     close: 'Close nRF Connect and serial monitors: only one program can use the port',
     usb: false,
   },
+  avr: {
+    flasher:
+      'Opens the Arduino flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    cable: 'connected by a USB data cable or a USB serial adapter',
+    close: 'Close the Arduino IDE’s serial monitor: only one program can use the port',
+    usb: false,
+  },
 } as const satisfies Record<DeviceFamily, FamilyWords>;

@@ -133,6 +133,16 @@ describe('the form of a new version', () => {
     expect(fileInputs()[0]?.accept).toBe('.bin');
   });
 
+  it('takes files of all formats for an Arduino board, and asks for no ELF file', async () => {
+    await openForm({ deviceFamily: 'avr', deviceModel: 'uno' });
+    expect(fileInputs()[0]?.accept).toContain('.hex');
+    await choose(new File([':01000000AA55\n:00000001FF\n'], 'Blink.ino.hex'));
+    const build = await screen.findByRole('group', { name: 'Build 1: Arduino Uno' });
+    expect(within(build).getByText('Blink.ino.hex')).toBeTruthy();
+    expect(within(build).getByText('has its addresses')).toBeTruthy();
+    expect(screen.queryByLabelText(/ELF file/)).toBeNull();
+  });
+
   it('never guesses an offset without 0x, and offers the likely one in one click', async () => {
     await openForm();
     await fill();

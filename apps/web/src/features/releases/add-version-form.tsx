@@ -18,7 +18,7 @@ import { DroppedDraft } from './dropped-draft.tsx';
 import { droppedEntries } from './dropped-entries.ts';
 import { ElfField } from './elf-field.tsx';
 import { FirmwareFiles } from './firmware-files.tsx';
-import { addBuild, buildFaults, buildsFault, placedBuilds } from './model/build-drafts.ts';
+import { addBuild, buildFaults, buildsFault, placedBuilds, takesAllFormats } from './model/build-drafts.ts';
 import {
   addressedFiles,
   draftFaults,
@@ -234,6 +234,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
           ) : (
             <FirmwareFiles
               rows={builds[0]?.shown ?? []}
+              all={takesAllFormats(project)}
               chosen={chosen}
               faults={[
                 ...(checked && faults.files !== null ? [faults.files] : []),

@@ -1,4 +1,4 @@
-import { type DeviceModel, deviceFamilies, deviceModelName, firmwareEndings } from '@wirebench/contract';
+import { type DeviceModel, deviceFamilies, deviceModelName } from '@wirebench/contract';
 import { Copy, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { Field } from '../../shared/ui/field.tsx';
@@ -7,7 +7,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import styles from './build-fields.module.css';
-import { FileRowFields } from './file-row-fields.tsx';
+import { acceptAll, FileRowFields } from './file-row-fields.tsx';
 import { GuardFields } from './guard-fields.tsx';
 import { type BuildFaults, changeBuild, type ShownBuild, setModel } from './model/build-drafts.ts';
 import { removeRow, setOffset, type VersionDraft } from './model/version-draft.ts';
@@ -31,8 +31,6 @@ export interface BuildFieldsProps extends CheckedBuildDraft {
   readonly onCopy: (() => void) | null;
   readonly onRemove: () => void;
 }
-
-const accepted = Object.values(firmwareEndings).flat().join(',');
 
 /** One build: chip, files, and the boards that it is for. */
 export function BuildFields(props: BuildFieldsProps) {
@@ -76,8 +74,7 @@ export function BuildFields(props: BuildFieldsProps) {
         <FileRowFields
           key={row.id}
           row={row}
-          accept={accepted}
-          hint="Choose a file"
+          {...acceptAll}
           number={index + 1}
           onChoose={(files) => onChoose(row.id, files)}
           onOffset={(offset) =>

@@ -25,6 +25,7 @@ export interface ElfFieldProps {
 
 /**
  * Field for the ELF file of a program. A file that the server would refuse is not accepted, and the reason is shown.
+ * Renders nothing for AVRs, whose programs print no crashes that could be decoded.
  */
 export function ElfField({ file, refusal, family, onChange, input, disabled = false }: ElfFieldProps) {
   const { elfSize } = useServerLimits();
@@ -50,7 +51,7 @@ export function ElfField({ file, refusal, family, onChange, input, disabled = fa
       onChange(found === null ? chosen : file, found);
     }
   };
-  if (elfSize === 0) {
+  if (elfSize === 0 || family === 'avr') {
     return null;
   }
   return (

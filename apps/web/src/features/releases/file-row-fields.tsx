@@ -1,3 +1,4 @@
+import { firmwareEndings } from '@wirebench/contract';
 import { FileCode2, FileUp, X } from 'lucide-react';
 import { sizeText } from '../../shared/format/bytes.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -21,6 +22,9 @@ export interface FileRowFieldsProps {
   /** Null for the empty row, which cannot be removed. */
   readonly onRemove: (() => void) | null;
 }
+
+/** Props of a row for files of all formats. */
+export const acceptAll = { accept: Object.values(firmwareEndings).flat().join(','), hint: 'Choose a file' } as const;
 
 /** Returns the kind of the file and the source of its offset. */
 function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string {

@@ -8,13 +8,15 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { useLostFocus } from '../../shared/ui/use-lost-focus.ts';
 import { BuildInputs } from './build-inputs.tsx';
 import { BuildNotes } from './build-notes.tsx';
-import { FileRowFields } from './file-row-fields.tsx';
+import { acceptAll, FileRowFields } from './file-row-fields.tsx';
 import styles from './firmware-files.module.css';
 import { removeRow, type ShownRow, setOffset, type VersionDraft } from './model/version-draft.ts';
 import type { ChosenFiles } from './use-chosen-files.ts';
 
 export interface FirmwareFilesProps {
   readonly rows: readonly ShownRow[];
+  /** True: files of all formats are accepted. False: `.bin` alone. */
+  readonly all: boolean;
   readonly chosen: ChosenFiles;
   /** Faults that prevent publishing, one sentence each. */
   readonly faults: readonly string[];
@@ -29,7 +31,7 @@ export interface FirmwareFilesProps {
  * The files of a version of the simple form, with their offsets. The user chooses them one by one, or drops files or
  * the output of a build.
  */
-export function FirmwareFiles({ rows, chosen, faults, warnings, onChange, onAddBuild }: FirmwareFilesProps) {
+export function FirmwareFiles({ rows, all, chosen, faults, warnings, onChange, onAddBuild }: FirmwareFilesProps) {
   const headingId = useId();
   const faultId = useId();
   const { refusal, output, choose } = chosen;
@@ -47,6 +49,7 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange, onAddB
         <FileRowFields
           key={row.id}
           row={row}
+          {...(all && acceptAll)}
           number={index + 1}
           onChoose={(files) => choose(null, row.id, files)}
           onOffset={(offset) => onChange((before) => setOffset(before, row.id, offset))}
@@ -57,7 +60,7 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange, onAddB
       ))}
       <div className={styles['below']}>
         <p className="small">
-          Or drop .bin files, a build folder or a zip here. Up to {releaseLimits.files} files,{' '}
+          Or drop {all ? 'files' : '.bin files'}, a build folder or a zip here. Up to {releaseLimits.files} files,{' '}
           {memoryText(releaseLimits.fileSize)} each.
         </p>
         {onAddBuild === null ? null : (

@@ -23,16 +23,16 @@ const sizesOf = {
   esp: [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB),
   stm: [16, 32, 64, 128, 192, 256, 384, 512, 768, 1_024, 1_536, 2_048].map((size) => size * KIB),
   nrf: [128, 192, 256, 512, 1_024].map((size) => size * KIB),
-} satisfies Record<DeviceFamily, readonly number[]>;
+} satisfies Record<Exclude<DeviceFamily, 'avr'>, readonly number[]>;
 
 /**
  * Requirements of a build besides its chip, folded below one line that says them. The flashers read them from
  * Espressif chips, flash and connection from STM32 chips and Nordic boards. A Nordic board without a secure bootloader
- * does not report its flash, so that the person there confirms the build.
+ * does not report its flash, so that the person there confirms the build. The chip of an AVR tells its flash.
  */
 export function GuardFields({ deviceModel, guards, fault, onChange }: GuardFieldsProps) {
   const family = familyOf(deviceModel);
-  if (deviceModel === '' || family === null) {
+  if (deviceModel === '' || family === null || family === 'avr') {
     return null;
   }
   const phrases = guardTexts(sentGuards(guards));

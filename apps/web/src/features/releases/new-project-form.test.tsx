@@ -78,6 +78,18 @@ describe('a new project', () => {
     });
   });
 
+  it('for an Arduino board offers boards and chips in groups', async () => {
+    await openForm();
+    await userEvent.click(screen.getByRole('radio', { name: /^Arduino/ }));
+    const named = (label: string) =>
+      within(screen.getByRole('group', { name: label }))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(named('Arduino boards')).toContain('Arduino Uno');
+    expect(named('AVR chips')).toContain('ATmega328P');
+    expect(screen.queryByRole('group', { name: 'More chips' })).toBeNull();
+  });
+
   it('whose name is taken says so below the name', async () => {
     const { server } = await openForm();
     server.failAt('POST /api/firmware/project', { status: 409, message: 'A project with this name already exists' });

@@ -108,6 +108,54 @@ describe('the output of a build', () => {
   });
 });
 
+/** A record of one byte at 0, and the end (Intel HEX). */
+const hexFile = ':01000000AA55\n:00000001FF\n';
+const noData = ':00000001FF\n';
+const uno = { deviceFamily: 'avr', deviceModel: 'uno' } as const;
+
+describe('the output of the Arduino tools', () => {
+  it('is the sketch without its bootloader, and without an EEPROM file that is empty', async () => {
+    const folder = 'Blink/build/arduino.avr.uno/';
+    const { builds, notes } = await read(
+      [
+        entry(`${folder}Blink.ino.eep`, noData),
+        entry(`${folder}Blink.ino.hex`, hexFile),
+        entry(`${folder}Blink.ino.with_bootloader.bin`),
+        entry(`${folder}Blink.ino.with_bootloader.hex`, hexFile),
+      ],
+      uno,
+    );
+    expect(builds).toEqual([{ model: 'uno', guards: {}, files: [['Blink.ino.hex', null]] }]);
+    expect(notes).toHaveLength(2);
+    expect(notes[0]).toMatch(/^Blink\.ino\.with_bootloader\.\w+ is left out: it holds the bootloader/);
+  });
+
+  it('is the sketch with its EEPROM file, if that has data', async () => {
+    const entries = [entry('b/Log.ino.eep', hexFile), entry('b/Log.ino.hex', hexFile)];
+    expect(await filesOf(entries, uno)).toEqual([
+      ['Log.ino.hex', null],
+      ['Log.ino.eep', null],
+    ]);
+    expect(await filesOf([entry('Settings.eep', hexFile)], uno)).toEqual([['Settings.eep', null]]);
+  });
+
+  it('has a build for each board, by the names of the folders', async () => {
+    const entries = [
+      entry('s/build/arduino.avr.mega/s.ino.hex', hexFile),
+      entry('s/build/arduino.avr.nano/s.ino.hex', hexFile),
+      entry('s/.pio/build/leonardo/firmware.hex', hexFile),
+      ...folder('esp/', build('esp32')),
+    ];
+    expect((await summary(entries, uno)).builds).toEqual([
+      ['uno', {}, ['s.ino.hex']],
+      ['esp32', {}, files],
+      ['mega2560', {}, ['s.ino.hex']],
+      ['leonardo', {}, ['firmware.hex']],
+    ]);
+    expect((await summary(entries)).builds.map(([model]) => model)).toEqual(['esp32', 'nano', 'mega2560', 'leonardo']);
+  });
+});
+
 type Chip = keyof typeof chipIds;
 
 const build = (chip: Chip, options: Parameters<typeof buildBootloader>[0] = {}) => ({

@@ -14,6 +14,8 @@ import {
 } from '@wirebench/contract';
 import { baseName } from '@wirebench/flasher/core';
 import type { Placement } from '@wirebench/flasher/espressif';
+import { isWithBootloader } from '@wirebench/flasher/release/builds';
+import { avrModelOf } from './arduino-output.ts';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { ProjectDevice, ProposedBuild } from './model/build-drafts.ts';
 import type { ChosenFile } from './model/version-draft.ts';
@@ -119,6 +121,9 @@ async function recognise(
   if (format === null) {
     return null;
   }
+  if (isWithBootloader(path)) {
+    return `${baseName(path)} is left out: it holds the bootloader besides the sketch, which no bootloader can write. The sketch alone is the .hex file without “with_bootloader” in its name.`;
+  }
   if (format === 'bin') {
     const chip = espressif.chipOfPart(espressif.imagePartOf(bytes));
     return { ...entry, model: chip ?? (await programModel(bytes, project)), hasAddresses: false };
@@ -138,10 +143,15 @@ async function recognise(
       return `${baseName(path)} is left out: Espressif chips are flashed with the .bin of the build. Choose it below as the ELF file.`;
     }
     const isStm = device?.vendorId === ST_VENDOR || isStmAddress(first?.address ?? 0);
-    return { ...entry, model: named ?? (isStm ? inFamily('stm', project) : null), hasAddresses: true };
+    const model = named ?? (isStm ? inFamily('stm', project) : avrModelOf(path, project));
+    return { ...entry, model, hasAddresses: true };
   } catch (error) {
     if (!(error instanceof ImageError)) {
       throw error;
+    }
+    // The Arduino tools write an .eep file for every sketch, and nearly all are empty.
+    if (format === 'eep' && error.code === 'nothing-to-load') {
+      return null;
     }
     return `"${baseName(path)}": ${error.message} ${imageFaultText[error.code].remedy}`;
   }
@@ -312,16 +322,22 @@ function revisionOf({ files }: Placement): number | null {
 /** Returns a group for each file with its own addresses. Beside .bin files for the same chip it is left out. */
 function addressedGroups(files: readonly Recognised[], bins: readonly Recognised[]): Group[] {
   const groups: Group[] = [];
-  for (const file of files.filter(({ hasAddresses }) => hasAddresses)) {
+  const addressed = files.filter(({ hasAddresses }) => hasAddresses);
+  const isEeprom = ({ path }: Recognised) => firmwareFormatOf(path) === 'eep';
+  for (const file of addressed.filter((one) => !isEeprom(one))) {
     const folder = folderOf(file.path);
     const isCovered = bins.some(({ path, model }) => folderOf(path) === folder && model === file.model);
     const isTwin = groups.some(({ name, files: others }) => name === folder && isSameProgram(others, file.file));
     if (isCovered) {
       groups.push({ ...plainGroup(folder, [], null), notes: [besideBins(file)] });
     } else if (!isTwin) {
-      groups.push(plainGroup(folder, [file], file.model));
+      const eeprom = addressed.filter((one) => isEeprom(one) && stemOf(one.path) === stemOf(file.path));
+      groups.push(plainGroup(folder, [file, ...eeprom], file.model));
     }
   }
+  const written = groups.flatMap((group) => group.files.map(({ file }) => file));
+  const alone = addressed.filter((one) => isEeprom(one) && !written.includes(one.file));
+  groups.push(...alone.map((file) => plainGroup(folderOf(file.path), [file], file.model)));
   return groups.filter((group) => group.files.length > 0 || group.notes.length > 0);
 }
 

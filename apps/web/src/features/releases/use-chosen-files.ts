@@ -4,7 +4,14 @@
  */
 import { useState } from 'react';
 import type { DroppedEntry } from './dropped-entries.ts';
-import { addBuildFiles, type ProjectDevice, type ProposedBuild, takeProposals } from './model/build-drafts.ts';
+import {
+  addBuildFiles,
+  addFilesOfAnyFormat,
+  type ProjectDevice,
+  type ProposedBuild,
+  takeProposals,
+  takesAllFormats,
+} from './model/build-drafts.ts';
 import { type Added, addFiles, statesAddresses, type VersionDraft } from './model/version-draft.ts';
 import type { BuildOutput } from './propose-builds.ts';
 
@@ -45,7 +52,14 @@ export function useChosenFiles(
   const choose = (buildId: number | null, rowId: number, files: readonly File[]) => {
     const chosen = files.map((file) => ({ file, offset: null }));
     setOutput(null);
-    take((draft) => (buildId === null ? addFiles(draft, chosen, rowId) : addBuildFiles(draft, buildId, chosen, rowId)));
+    take((draft) => {
+      if (buildId !== null) {
+        return addBuildFiles(draft, buildId, chosen, rowId);
+      }
+      return takesAllFormats(project)
+        ? addFilesOfAnyFormat(draft, chosen, rowId, project)
+        : addFiles(draft, chosen, rowId);
+    });
   };
   const drop = async (entries: Promise<readonly DroppedEntry[]>, isFolder: boolean) => {
     setReading(true);

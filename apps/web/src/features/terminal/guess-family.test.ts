@@ -12,6 +12,15 @@ describe('the family of a board', () => {
     expect(guessFamily({ usbVendorId }, '')).toBe(family);
   });
 
+  it('is known by the product of an Arduino board, because not all have an AVR', () => {
+    const uno = { usbVendorId: 0x2341, usbProductId: 0x0043 };
+    expect(guessFamily(uno, '')).toBe('avr');
+    expect(guessFamily({ usbVendorId: 0x1b4f, usbProductId: 0x9206 }, '')).toBe('avr');
+    const nanoEsp32 = { usbVendorId: 0x2341, usbProductId: 0x0070 };
+    expect(guessFamily(nanoEsp32, '')).toBeNull();
+    expect(guessFamily(nanoEsp32, 'ESP-ROM:esp32s3-20210327')).toBe('esp');
+  });
+
   it.each([
     ['ets Jul 29 2019 12:21:46\n\nrst:0x1 (POWERON_RESET),boot:0x13', 'esp'],
     ['ESP-ROM:esp32c3-api1-20210207', 'esp'],

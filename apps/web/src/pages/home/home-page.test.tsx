@@ -114,6 +114,7 @@ describe('flasher card', () => {
       [expect.stringContaining('Espressif'), '/esp_flasher.html'],
       [expect.stringMatching(/STM32.*Experimental/), '/stm_flasher.html'],
       [expect.stringMatching(/Nordic.*Experimental/), '/nrf_flasher.html'],
+      [expect.stringMatching(/Arduino.*Experimental/), '/avr_flasher.html'],
     ]);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(card('Firmware flasher')));

@@ -18,6 +18,10 @@ const starts = {
     const { nrfFamily } = await import('./nordic/nrf-family.ts');
     return new FlasherWorker(channel, { ...parts, family: nrfFamily(parts) });
   },
+  avr: async (channel, parts) => {
+    const { avrFamily } = await import('./avr/avr-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: avrFamily(parts) });
+  },
 } satisfies Record<FlasherFamily, (channel: Channel, parts: StartParts) => Promise<unknown>>;
 
 export async function startFlasherWorker(family: FlasherFamily, channel: Channel, parts: StartParts): Promise<void> {

@@ -1,4 +1,5 @@
 /** Every jkit that comes with the product. */
+import { arduinoFirmata } from './arduino-firmata.ts';
 import { demoBoard } from './demo-board.ts';
 import { espAt } from './esp-at.ts';
 import { grbl } from './grbl.ts';
@@ -32,5 +33,6 @@ export const allJkits: readonly LibraryJkit[] = [
   grbl,
   micropython,
   espAt,
+  arduinoFirmata,
   demoBoard,
 ];

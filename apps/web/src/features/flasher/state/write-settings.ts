@@ -16,6 +16,6 @@ export interface WriteSettings {
   readonly monitorAfter: boolean;
 }
 
-export function firstSettings({ baudRate, settings }: PageFamily): WriteSettings {
-  return { baudRate, own: settings, monitorBaudRate: 115_200, lineEnding: 'lf', monitorAfter: true };
+export function firstSettings({ baudRate, settings, monitorBaudRate = 115_200 }: PageFamily): WriteSettings {
+  return { baudRate, own: settings, monitorBaudRate, lineEnding: 'lf', monitorAfter: true };
 }

@@ -63,7 +63,7 @@ describe('builds of a draft', () => {
     );
     expect(full.builds[0]?.rows).toHaveLength(8);
     expect(refusal).toBe(
-      '"notes.txt" has no ending of a firmware file: .bin, .hex, .srec, .uf2, .elf, .dfu or .zip. A build can have at most 8 files: 1 left out.',
+      '"notes.txt" has no ending of a firmware file: .bin, .hex, .eep, .srec, .uf2, .elf, .dfu or .zip. A build can have at most 8 files: 1 left out.',
     );
     const rows = shown(full)[0]?.shown ?? [];
     expect(rows.slice(0, 3).map(({ offset, hasAddresses }) => [offset, hasAddresses])).toEqual([

@@ -12,6 +12,7 @@ import {
   familyOf,
   firmwareFormatOf,
   releaseLimits,
+  specifiedModels,
 } from '@wirebench/contract';
 import type { FlashTarget } from './suggest-offsets.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type PlacedFile,
   placedFiles,
   type ShownRow,
+  statesAddresses,
   type VersionDraft,
 } from './version-draft.ts';
 
@@ -173,6 +175,26 @@ export function takeProposals(draft: VersionDraft, proposals: readonly ProposedB
     }
   }
   return { draft: simplified(next, project), refusal: refusals.length === 0 ? null : refusals.join(' ') };
+}
+
+/**
+ * Returns true for a project of a family that the specification does not have. Its form takes files of all formats,
+ * and becomes a build with the first one that is no `.bin`.
+ */
+export const takesAllFormats = ({ deviceFamily }: ProjectDevice): boolean => specifiedModels(deviceFamily).length === 0;
+
+/** Adds files to the form of such a project. @param rowId Row that receives the first file. */
+export function addFilesOfAnyFormat(
+  draft: VersionDraft,
+  files: readonly ChosenFile[],
+  rowId: number,
+  { deviceModel }: ProjectDevice,
+): Added {
+  if (files.every(({ file }) => !statesAddresses(file))) {
+    return addFiles(draft, files, rowId);
+  }
+  const build = buildOf(draft.nextRowId, deviceModel, draft.rows);
+  return addBuildFiles({ ...draft, builds: [build], rows: [], nextRowId: draft.nextRowId + 1 }, build.id, files, rowId);
 }
 
 /** The simple form as a build. */

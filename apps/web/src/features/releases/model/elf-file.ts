@@ -4,9 +4,10 @@ import { type DeviceFamily, elfText } from '@wirebench/contract';
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 /** `e_type` (System V ABI, "ELF Header"). */
 const CORE_FILE = 4;
-/** `e_machine`: Xtensa and RISC-V, Arm. */
-const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 243], stm: [40], nrf: [40] };
+/** `e_machine`: Xtensa and RISC-V, Arm. Crashes of an AVR are not decoded. */
+const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 243], stm: [40], nrf: [40], avr: [] };
 const machineNames: Readonly<Record<number, string>> = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' };
+const AVR_MACHINE = 83;
 
 /**
  * Returns the server's text of a refusal; null if it would accept the file.
@@ -29,6 +30,9 @@ export async function elfFault(file: File, family: DeviceFamily, most: number): 
     return elfText.coreFile(file.name);
   }
   const machine = head[18] ?? 0;
+  if (machine === AVR_MACHINE) {
+    return elfText.avr(file.name);
+  }
   return machines[family].includes(machine)
     ? null
     : elfText.notForDevice(file.name, machineNames[machine] ?? 'another processor');

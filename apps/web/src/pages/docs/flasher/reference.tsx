@@ -11,6 +11,7 @@ import { memoryText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
+import { arduinoBoards } from './avr.tsx';
 import { nordicBoards } from './nordic.tsx';
 import { stmBoards } from './stm.tsx';
 
@@ -49,7 +50,7 @@ export const reference: DocsGroup = {
             ])}
           />
           <p>An ESP8285 is an ESP8266 with built-in flash, and is identified as such.</p>
-          <p>STM32 and Nordic chips have flashers of their own, which are experimental.</p>
+          <p>STM32, Nordic chips and Arduino boards have flashers of their own, which are experimental.</p>
           <Subheading id="bridge-chips" title="USB bridges" />
           <p>
             Boards are usually connected through one of these: CP210x, CH340 and CH341, FTDI FT232, CH9102. Newer chips
@@ -114,6 +115,7 @@ export const reference: DocsGroup = {
     },
     stmBoards,
     nordicBoards,
+    arduinoBoards,
     {
       id: 'error-codes',
       title: 'Error codes',

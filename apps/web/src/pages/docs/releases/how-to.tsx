@@ -93,9 +93,9 @@ export const howTo: DocsGroup = {
       body: (
         <p>
           Enter a name, and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
-          STM32. Every other chip that the flashers know is under More chips, and Nordic is a family of its own. The
-          flasher refuses boards with another chip, so choose the right model. A version can have builds for further
-          chips beside it.
+          STM32. Every other chip that the flashers know is under More chips, and Nordic and Arduino are families of
+          their own, Arduino with boards and with chips. The flasher refuses boards with another chip, so choose the
+          right model. A version can have builds for further chips beside it.
         </p>
       ),
     },
@@ -109,6 +109,11 @@ export const howTo: DocsGroup = {
             of ESP-IDF, an ESP Web Tools manifest), the form follows it. Otherwise it recognises bootloader, partition
             table and application by their contents and names, as PlatformIO and Arduino create them. You can correct
             the offsets.
+          </p>
+          <p>
+            For an Arduino board drop the folder that arduino-cli or PlatformIO wrote, or choose the{' '}
+            <code>.ino.hex</code>. The file “with_bootloader” beside it is left out, because no bootloader can write it.
+            An <code>.eep</code> file with data goes along.
           </p>
           <p>
             The files are checked as the flasher will check them: offsets, overlaps, sizes, the chip they were built

@@ -102,11 +102,13 @@ export const reference: DocsGroup = {
               ['Espressif', namesOf('esp'), moreOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
               ['STM32 (experimental)', namesOf('stm'), moreOf('stm'), 'serial port or USB (DFU)', 'from 0x08000000'],
               ['Nordic (experimental)', '', moreOf('nrf'), 'serial port or USB', 'in the package'],
+              ['Arduino (experimental)', '', moreOf('avr'), 'serial port or USB', 'in the .hex file, or 0x0'],
             ]}
           />
           <p>
-            Firmware for Nordic chips comes in packages that carry the addresses themselves. The chips, boards and USB
-            bridges that the flashers know are listed under{' '}
+            Firmware for Nordic chips comes in packages that carry the addresses themselves. An Arduino board counts as
+            its chip, because its bootloader tells no more: a build for an Uno is offered to a Nano with the same chip.
+            The chips, boards and USB bridges that the flashers know are listed under{' '}
             <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
               supported devices
             </Link>{' '}

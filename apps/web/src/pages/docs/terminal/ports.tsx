@@ -334,6 +334,13 @@ export const ports: DocsGroup = {
             When a port is opened, DTR is on and RTS is off. You can switch both by hand; “Reset board” and “Boot mode”
             switch them in the order that the usual auto-reset circuit expects.
           </p>
+          <p>
+            An Arduino Uno, Nano or Mega starts its sketch again whenever a port is opened, because DTR is wired to
+            reset through a capacitor. Most drivers raise DTR before the page can keep it down, so “At open: both off”
+            or “leave alone” does not prevent that reset; a capacitor of 10 µF between RESET and GND does. A Leonardo,
+            Micro or Pro Micro is not reset, but a sketch that waits with <code>while (!Serial)</code> needs DTR on.
+            Sketches often print at 9600 baud.
+          </p>
         </>
       ),
     },

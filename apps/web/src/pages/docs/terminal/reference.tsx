@@ -67,7 +67,11 @@ export const reference: DocsGroup = {
             ['Stop bits', '1, 2', `${defaultPortSettings.stopBits}`],
             ['Parity', 'none, even, odd', defaultPortSettings.parity],
             ['Flow control', 'none, RTS/CTS', defaultPortSettings.flowControl],
-            ['At open', 'DTR on and RTS off; both off; leave alone', 'DTR on, RTS off'],
+            [
+              'At open',
+              'DTR on and RTS off; both off; leave alone. An Arduino Uno resets with each of them',
+              'DTR on, RTS off',
+            ],
             ['Typed as, line ending', 'Text, Escapes, Hex; none, LF, CR, CRLF', 'Text, LF'],
           ]}
         />

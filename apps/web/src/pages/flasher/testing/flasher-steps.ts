@@ -11,6 +11,7 @@ const pages = {
   esp: { address: staticPages.espFlasher, load: () => import('../esp-flasher-page.tsx') },
   stm: { address: staticPages.stmFlasher, load: () => import('../stm-flasher-page.tsx') },
   nrf: { address: staticPages.nrfFlasher, load: () => import('../nrf-flasher-page.tsx') },
+  avr: { address: staticPages.avrFlasher, load: () => import('../avr-flasher-page.tsx') },
 };
 
 /** Name of the button that writes the plan: files, changes to what the board holds, or both. */

@@ -1,0 +1,20 @@
+/** Ways to a board with an AVR besides the automatic reset, and the boards that no bootloader on a port reaches. */
+import { hasWebSerial } from '../../../../../hardware/serial-support.ts';
+import { useFlasher } from '../../../store/flasher-store.ts';
+import { ResetDrawing } from './reset-drawing.tsx';
+import { ResetField } from './reset-field.tsx';
+import styles from './ways.module.css';
+
+export function AvrWays() {
+  const byHand = useFlasher(({ settings: { own } }) => own.family === 'avr' && own.reset === 'hand');
+  return (
+    <div className={styles['ways']}>
+      {hasWebSerial() ? <ResetField /> : null}
+      {byHand && hasWebSerial() ? <ResetDrawing /> : null}
+      <p className="small">
+        Leonardo, Micro and Pro Micro: the bootloader is another device for the browser, which asks once for each. Nano
+        Every: not supported, because it is programmed through UPDI and not through a bootloader.
+      </p>
+    </div>
+  );
+}

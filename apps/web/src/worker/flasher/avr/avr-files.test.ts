@@ -1,0 +1,71 @@
+import { avrFirmware, avrFirmwareHex } from '@wirebench/devices';
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { EEPROM_START } from '../../../protocol/avr-types.ts';
+import type { GivenFile } from '../../../protocol/flash-protocol.ts';
+import { AvrFiles } from './avr-files.ts';
+
+const given = (name: string, content: string | Uint8Array<ArrayBuffer>): GivenFile => ({
+  name,
+  content: new Blob([content]),
+});
+const sketch = avrFirmwareHex();
+const noData = ':00000001FF\n';
+const fourBytes = ':0400000001020304F2\n:00000001FF\n';
+
+describe('files for an AVR', () => {
+  it('of the folder of a build are the sketch, and the reason for what is left out', async () => {
+    const { files, leftOut } = await new AvrFiles(4).add([
+      given('build/arduino.avr.uno/Blink.ino.eep', noData),
+      given('build/arduino.avr.uno/Blink.ino.elf', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46)),
+      given('build/arduino.avr.uno/Blink.ino.hex', sketch),
+      given('build/arduino.avr.uno/Blink.ino.with_bootloader.hex', sketch),
+      given('build/arduino.avr.uno/Blink.ino.map', 'x'),
+    ]);
+    expect(files.map(({ name, what, offset }) => [name, what, offset])).toEqual([
+      ['Blink.ino.hex', 'Intel HEX, sketch', 0],
+    ]);
+    expect(leftOut.map(({ name }) => name).sort()).toEqual([
+      'Blink.ino.elf',
+      'Blink.ino.map',
+      'Blink.ino.with_bootloader.hex',
+    ]);
+    expect(leftOut.find(({ name }) => name.includes('with_bootloader'))?.why).toMatch(
+      /contains a bootloader besides the sketch/,
+    );
+  });
+
+  it('with data for EEPROM are shown behind the flash, and are written to EEPROM', async () => {
+    const kept = new AvrFiles(4);
+    const { files } = await kept.add([given('Log.ino.hex', sketch), given('Log.ino.eep', fourBytes)]);
+    expect(files.map(({ what }) => what)).toEqual(['Intel HEX, sketch', 'Intel HEX, EEPROM data']);
+    expect(files[1]?.places).toEqual([{ offset: EEPROM_START, length: 4 }]);
+    const places = files.map(({ id, offset }) => ({ id, offset: offset ?? 0 }));
+    const [program, eeprom] = kept.forPlan(places, true);
+    expect(program?.segments[0]?.address).toBe(0);
+    expect(eeprom).toMatchObject({ segments: [], eeprom: [{ address: 0, bytes: Uint8Array.of(1, 2, 3, 4) }] });
+  });
+
+  it('without EEPROM leave out what holds nothing else', async () => {
+    const kept = new AvrFiles(4);
+    const { files } = await kept.add([given('Log.ino.hex', sketch), given('Log.ino.eep', fourBytes)]);
+    const places = files.map(({ id, offset }) => ({ id, offset: offset ?? 0 }));
+    expect(kept.forPlan(places, false).map(({ name, eeprom }) => [name, eeprom])).toEqual([['Log.ino.hex', []]]);
+  });
+
+  it('without addresses begin at 0, or where they are put', async () => {
+    const kept = new AvrFiles(4);
+    const { files } = await kept.add([given('blink.bin', avrFirmware())]);
+    expect(files).toMatchObject([{ what: 'Raw binary, sketch', offset: 0, places: null }]);
+    const [file] = kept.forPlan([{ id: files[0]?.id ?? 0, offset: 0x400 }], true);
+    expect(file?.segments[0]?.address).toBe(0x400);
+  });
+
+  it('are found in an archive, and a damaged line is named', async () => {
+    const encode = (text: string) => new TextEncoder().encode(text);
+    const archive = zipSync({ 'Blink/Blink.ino.hex': encode(sketch), 'Bad.hex': encode(':0100000000FE\n') });
+    const { files, leftOut } = await new AvrFiles(4).add([given('build.zip', Uint8Array.from(archive))]);
+    expect(files.map(({ name }) => name)).toEqual(['Blink.ino.hex']);
+    expect(leftOut).toMatchObject([{ name: 'Bad.hex', why: expect.stringContaining('Line 1') }]);
+  });
+});
