@@ -120,6 +120,18 @@ describe('a simulated arduino-mega', () => {
   });
 });
 
+describe('a simulated arduino-leonardo', () => {
+  it('has restarted when its port vanishes before the answer arrives', async () => {
+    const rig = new AvrRig({ board: 'arduino-leonardo', faults: [{ at: 'leave', kind: 'drop-answer' }] });
+    const board = await rig.connect();
+    await rig.run(board.restart());
+    expect(board.over.aborted).toBe(true);
+    await rig.run(board.close());
+    await rig.clock.advance(2_000);
+    expect(rig.device.state).toBe('running');
+  });
+});
+
 describe('a plan that is carried out', () => {
   it('writes flash and EEPROM, and writes back what an interrupted write left out', async () => {
     const before = noise(2_000, 14);
