@@ -173,7 +173,7 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
-const flasherFamilies = ['espressif', 'stm32', 'nordic'];
+const flasherFamilies = ['espressif', 'stm32', 'nordic', 'avr'];
 
 /** Folders of the flasher that all families share: they import none of them. */
 const sharedByFamilies = ['packages/flasher/src/core/', 'packages/flasher/src/images/formats/'];

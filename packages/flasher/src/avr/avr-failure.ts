@@ -8,6 +8,7 @@ import {
   type FlashErrorOptions,
   familyErrorOf,
 } from '../core/flash-failure.ts';
+import type { FlashRegion } from '../core/region.ts';
 
 export type AvrFailure =
   | CommonFailure
@@ -15,6 +16,8 @@ export type AvrFailure =
   | 'no-auto-reset'
   | 'sketch-floods'
   | 'no-bootloader'
+  | 'programmer'
+  | 'touch-ignored'
   | 'unknown-part'
   | 'refused'
   | 'too-large'
@@ -26,7 +29,7 @@ export type AvrFailure =
 export const avrFailureText = {
   ...commonFailureText,
   'no-answer': {
-    what: 'No bootloader answered on this port, neither at 115,200 nor at 57,600 baud.',
+    what: 'No bootloader answered on this port.',
     remedy:
       'Check that this is the port of the board and that nothing is wired to pins 0 and 1. ' +
       'Press the reset button when you are asked to.',
@@ -42,10 +45,18 @@ export const avrFailureText = {
     remedy: 'Hold the reset button, start again, and release the button when the board is asked.',
   },
   'no-bootloader': {
-    what: 'The board starts its program at once: it has no bootloader that this page knows.',
+    what: 'The board runs its program, and no bootloader answered.',
     remedy:
-      'Write a bootloader with an ISP programmer. ' +
-      'The Nano Every and other boards with UPDI need their own programmer.',
+      'Connect again, and press the reset button when you are asked to. If it never answers, it has no bootloader that ' +
+      'this page knows: write one with an ISP programmer. The Nano Every and other boards with UPDI have none.',
+  },
+  programmer: {
+    what: 'This is an ISP programmer, not a board with a bootloader.',
+    remedy: 'Pick the port of the board itself. Boards on a programmer are written by other programs.',
+  },
+  'touch-ignored': {
+    what: 'The program on the board did not start the bootloader, and nobody pressed reset in time.',
+    remedy: 'Connect again, and press the reset button when you are asked to. Some boards need two quick presses.',
   },
   'unknown-part': {
     what: 'This part is not supported: the layout of its flash is unknown.',
@@ -78,11 +89,22 @@ export const avrFailureText = {
   },
 } satisfies Record<AvrFailure, FailureText>;
 
+export interface AvrErrorOptions extends FlashErrorOptions {
+  readonly unrestored?: readonly FlashRegion[];
+}
+
 /** Error of an AVR. Its message is the sentence that says what happened. */
 export class AvrError extends FlashError<AvrFailure> {
-  constructor(code: AvrFailure, options: FlashErrorOptions = {}) {
+  /**
+   * Flash beside the regions that was read to be kept and may be erased now. It is lost unless the next write includes
+   * it in its regions.
+   */
+  readonly unrestored: readonly FlashRegion[];
+
+  constructor(code: AvrFailure, { unrestored = [], ...options }: AvrErrorOptions = {}) {
     super(code, avrFailureText[code], options);
     this.name = 'AvrError';
+    this.unrestored = unrestored;
   }
 }
 
@@ -92,6 +114,10 @@ export class AvrError extends FlashError<AvrFailure> {
  * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
  * @throws `error` if it is not a failure of a board.
  */
-export function asAvrError(error: unknown, signal?: AbortSignal, left: { readonly state?: BoardState } = {}): AvrError {
+export function asAvrError(
+  error: unknown,
+  signal?: AbortSignal,
+  left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
+): AvrError {
   return familyErrorOf(AvrError, error, signal, left);
 }

@@ -24,8 +24,8 @@ export const deadlines = {
   /** Least time for EEPROM. `eepromByte` is added for each byte. */
   writeEeprom: 1_000,
   eepromByte: 10,
-  /** Until a board on its own USB is back after a touch. Windows installs a driver the first time. */
-  returns: 10_000,
+  /** Until a board on its own USB is back after a touch, before a person is asked to press reset. */
+  returns: 5_000,
 } as const;
 
 /** Reset pulse on DTR and RTS, in milliseconds. The capacitor of the boards needs some milliseconds to discharge. */

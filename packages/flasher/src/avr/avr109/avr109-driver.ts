@@ -39,7 +39,7 @@ export class Avr109Driver implements AvrDriver {
   readonly protocol = 'avr109';
   /** Caterina leaves 8 s after the last block. */
   readonly awakeInterval = 2_000;
-  readonly isChecked = true;
+  readonly isChecked = false;
   readonly writesInOrder = false;
   readonly #link: AvrLink;
   readonly #name: string;
@@ -165,6 +165,8 @@ export class Avr109Driver implements AvrDriver {
     signal: AbortSignal,
     limit: number = deadlines.command,
   ): Promise<Uint8Array> {
+    // An answer that came twice must not count as that of this request.
+    this.#link.dropReceived();
     this.#link.send(request);
     const answer = await this.#link.take(count, limit + this.#link.port.wireTime(request.length), signal);
     if (answer === null) {

@@ -9,6 +9,7 @@ import { AvrError, asAvrError } from '../avr-failure.ts';
 import { AvrLink } from '../avr-link.ts';
 import { deadlines, usualResetWindow } from '../deadlines.ts';
 import { avrPartOf } from '../parts/part-table.ts';
+import { retryOn } from '../write/avr-retry.ts';
 import { bootFlashOf, infoOf, oldBaudRate } from './board-facts.ts';
 import { ConnectedAvr } from './connected-avr.ts';
 import { Search } from './search.ts';
@@ -73,11 +74,20 @@ async function enterByTouch(device: SerialPort, options: AvrConnectOptions, sign
   options.onStep?.('touching');
   await touch(device, options.clock, signal);
   options.onStep?.('waiting-for-bootloader');
+  const { returned, onStep, resetWindow = usualResetWindow } = options;
   const port = await awaitReturn(options, signal, deadlines.returns);
-  if (port === null) {
+  if (port !== null) {
+    return port;
+  }
+  if (returned === undefined) {
     throw new AvrError('came-back-different');
   }
-  return port;
+  onStep?.('press-reset');
+  const pressed = await awaitReturn(options, signal, resetWindow);
+  if (pressed === null) {
+    throw new AvrError('touch-ignored');
+  }
+  return pressed;
 }
 
 async function findOnUsb(
@@ -101,7 +111,8 @@ async function findOnUart(link: AvrLink, options: AvrConnectOptions, signal: Abo
   const rates = ratesOf(options);
   const search = new Search(link, signal);
   onStep?.('synchronising');
-  const already = await search.askBriefly(mega);
+  // A frame of v2 makes an optiboot leave that has just been reset by opening the port.
+  const already = await search.askBriefly(mega ? ['stk500v2'] : autoReset ? ['stk500v1'] : ['stk500v1', 'stk500v2']);
   if (already !== null) {
     return { driver: already, entered: 'already' };
   }
@@ -126,7 +137,7 @@ async function findOnUart(link: AvrLink, options: AvrConnectOptions, signal: Abo
   if (byHand !== null) {
     return { driver: byHand, entered: 'by-hand' };
   }
-  throw notFound(search.heard, resetWindow > 0);
+  throw notFound(search.heard, rates, resetWindow > 0);
 }
 
 /** Asks all the time while a person presses reset. The rates take turns. */
@@ -150,12 +161,15 @@ async function findByHand(link: AvrLink, search: Search, options: AvrConnectOpti
   return null;
 }
 
-function notFound(heard: number, wasAsked: boolean): AvrError {
-  const detail = `Received ${heard} bytes or line errors that no bootloader sends.`;
+function notFound(heard: number, rates: readonly number[], wasAsked: boolean): AvrError {
+  const asked = `Asked at ${rates.join(' and ')} baud.`;
+  const detail = `${asked} Received ${heard} bytes or line errors in a second that no bootloader sends.`;
   if (heard >= FLOOD) {
     return new AvrError('sketch-floods', { detail });
   }
-  return heard > 0 ? new AvrError('no-bootloader', { detail }) : new AvrError(wasAsked ? 'no-auto-reset' : 'no-answer');
+  return heard > 0
+    ? new AvrError('no-bootloader', { detail })
+    : new AvrError(wasAsked ? 'no-auto-reset' : 'no-answer', { detail: asked });
 }
 
 async function useRate(port: BytePort, baudRate: number): Promise<void> {
@@ -172,19 +186,21 @@ async function identify(
   signal: AbortSignal,
 ): Promise<AvrBoard> {
   onStep?.('identifying');
-  const facts = await agreed(driver, () => driver.identify(signal), isEqual);
+  const isOnUsb = isUsb || driver.protocol === 'avr109';
+  const canReset = autoReset && !isOnUsb && entered !== 'by-hand';
+  const session = new Session({ clock, link, driver, canReset, isFresh: entered === 'lines' });
+  const facts = await agreed(driver, () => retryOn(session, signal, () => driver.identify(signal)), isEqual);
   const part = avrPartOf(facts.signature);
   let hasEeprom = false;
   if (part !== null) {
     driver.usePart(part);
     const { offset } = bootFlashOf(part, facts).range;
-    hasEeprom = await agreed(driver, () => driver.hasEeprom(offset, signal), isEqual);
+    const ask = () => retryOn(session, signal, () => driver.hasEeprom(offset, signal));
+    hasEeprom = await agreed(driver, ask, isEqual);
   }
   const { baudRate } = link.port;
-  const isOnUsb = isUsb || driver.protocol === 'avr109';
   const info = infoOf({ driver, facts, hasEeprom, link: isOnUsb ? 'usb' : 'uart', entered, baudRate });
-  const canReset = autoReset && !isOnUsb && entered !== 'by-hand';
-  return new ConnectedAvr(new Session({ clock, link, driver, canReset, isFresh: entered === 'lines' }), info);
+  return new ConnectedAvr(session, info);
 }
 
 /** Reads until two readings agree, if the answers have no checksum. */

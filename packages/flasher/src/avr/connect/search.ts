@@ -25,16 +25,25 @@ export class Search {
     this.#signal = signal;
   }
 
-  /** Bytes and line errors that were received while asking, and that no bootloader sent. */
+  /**
+   * Bytes and line errors that were received during one search and that no bootloader sent: the most of all searches
+   * that found nothing. A search takes up to a second.
+   */
   get heard(): number {
     return this.#heard;
   }
 
-  /** Asks a board that may be in its bootloader already. */
-  askBriefly(isMega: boolean): Promise<AvrDriver | null> {
-    return this.#counting(
-      async () => (isMega ? null : await this.#v1(deadlines.sync, false)) ?? (await this.#v2(deadlines.sync)),
-    );
+  /** Asks a board that may be in its bootloader already. Opening the port may have reset it just now. */
+  askBriefly(protocols: readonly ('stk500v1' | 'stk500v2')[]): Promise<AvrDriver | null> {
+    return this.#counting(async () => {
+      for (const protocol of protocols) {
+        const found = await (protocol === 'stk500v1' ? this.#v1(deadlines.sync, false) : this.#v2(deadlines.sync));
+        if (found !== null) {
+          return found;
+        }
+      }
+      return null;
+    });
   }
 
   /**
@@ -126,7 +135,7 @@ export class Search {
     const before = countNow();
     const found = await ask();
     if (found === null) {
-      this.#heard += countNow() - before;
+      this.#heard = Math.max(this.#heard, countNow() - before);
     }
     return found;
   }

@@ -7,7 +7,7 @@ import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 
-export type AvrMemory = 'flash' | 'data' | 'eeprom' | 'fuse' | 'lock' | 'signature' | 'user-signature';
+type AvrMemory = 'flash' | 'data' | 'eeprom' | 'fuse' | 'lock' | 'signature' | 'user-signature';
 
 const SPACE = 0x1_0000;
 
@@ -22,7 +22,7 @@ const memories: readonly (FlashRange & { readonly memory: AvrMemory; readonly na
 ];
 
 /** Part of a file that is never written. */
-export interface AvrLeftOut {
+interface AvrLeftOut {
   readonly memory: AvrMemory | 'unknown';
   /** Description in words: `3 bytes of fuses`. */
   readonly name: string;

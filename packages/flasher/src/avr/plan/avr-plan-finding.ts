@@ -22,7 +22,9 @@ export type AvrWarning =
   | 'part-left-out'
   | 'fuses-left-out'
   | 'rest-is-erased'
-  | 'boot-size-assumed';
+  | 'boot-size-assumed'
+  | 'not-erased'
+  | 'eeprom-empty';
 
 /**
  * Refusals that a person may override: a claim of a release about the board, and data that may be meant for it. A file
@@ -108,6 +110,14 @@ const avrWarningText = {
   'rest-is-erased': () => ({
     what: 'All flash but the bootloader is erased.',
     remedy: 'If you need what is there, choose to erase only what is written.',
+  }),
+  'not-erased': ({ files, at }) => ({
+    what: `${quoted(files)} reaches ${at}, from where on the bootloader of this board does not erase.`,
+    remedy: 'It can be written there only while that flash is empty. Make the program smaller if verifying fails.',
+  }),
+  'eeprom-empty': ({ files }) => ({
+    what: `${quoted(files)} has no data for EEPROM.`,
+    remedy: 'Nothing of it is written: the EEPROM stays as it is.',
   }),
   'boot-size-assumed': ({ found, wanted }) => ({
     what: `The bootloader does not tell its size. ${found} is assumed, from ${wanted} on.`,

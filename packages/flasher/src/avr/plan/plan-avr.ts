@@ -36,20 +36,21 @@ const usualBaudRate = 115_200;
 export function planAvr(input: AvrPlanInput): AvrPlan {
   const { files, board, guard = anyAvr, eraseAll = false, overrides = [] } = input;
   const findings = new AvrFindings();
-  if (files.length === 0) {
-    findings.refuse('nothing-to-write');
-  }
   for (const file of files) {
     checkFile(file, board, findings);
   }
   const regions = plannedOf(files, ({ segments }) => segments);
   const eeprom = plannedOf(files, (file) => file.eeprom);
+  if (regions.length + eeprom.length === 0 && findings.refusals.length === 0) {
+    findings.refuse('nothing-to-write');
+  }
   checkOverlaps(regions, findings);
   checkOverlaps(eeprom, findings);
   checkPlaces(regions, board, findings);
   checkEeprom(eeprom, board, findings);
   if (board !== null) {
     checkBoard(board, files, guard, findings);
+    checkErase(regions, board, findings);
   }
   if (eraseAll) {
     findings.warn('rest-is-erased');
@@ -97,7 +98,9 @@ function checkFile(file: AvrPlanFile, board: AvrPlanBoard | null, findings: AvrF
     findings.refuse('other-processor', { files });
   }
   const isEmpty = [...file.segments, ...file.eeprom].every(({ bytes }) => bytes.length === 0);
-  if (isEmpty && file.leftOut.length === 0) {
+  if (isEmpty && file.isEeprom) {
+    findings.warn('eeprom-empty', { files });
+  } else if (isEmpty && file.leftOut.length === 0) {
     findings.refuse('file-empty', { files });
   }
   const [first] = file.segments.toSorted((one, other) => one.address - other.address);
@@ -185,6 +188,22 @@ function checkPlaces(regions: readonly PlannedRegion[], board: AvrPlanBoard | nu
     } else {
       findings.refuse('outside-flash', { files, at: addressText(outside.offset) });
     }
+  }
+}
+
+/**
+ * Warns of pages that stk500boot writes without an erase: the last ones before it, as many as it has itself
+ * (`stk500boot.c`, `APP_END`).
+ */
+function checkErase(regions: readonly PlannedRegion[], { info }: AvrPlanBoard, findings: AvrFindings): void {
+  const { bootloader, bootloaderRange: boot } = info;
+  if (bootloader !== 'stk500boot' || boot === null) {
+    return;
+  }
+  const end = boot.offset - boot.length;
+  const files = [...new Set(regions.filter((region) => endOf(rangeOf(region)) > end).map(({ file }) => file))];
+  if (files.length > 0) {
+    findings.warn('not-erased', { files, at: addressText(end) });
   }
 }
 

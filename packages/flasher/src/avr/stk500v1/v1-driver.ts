@@ -204,9 +204,11 @@ export class V1Driver implements AvrDriver {
   /**
    * Sends a request and returns the data of its answer.
    *
-   * @throws AvrError `stopped-answering`, or `refused` for an answer that is none.
+   * @throws AvrError `stopped-answering`, or `refused` for another answer.
    */
   async #exchange(bytes: Uint8Array, count: number, limit: number, signal: AbortSignal): Promise<Uint8Array> {
+    // An answer that came twice must not count as that of this request.
+    this.#link.dropReceived();
     this.#link.send(bytes);
     const answer = await this.#link.take(count + 2, limit + this.#link.port.wireTime(bytes.length), signal);
     if (answer === null) {

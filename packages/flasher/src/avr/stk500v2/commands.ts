@@ -1,6 +1,6 @@
 /** Bodies of requests of STK500 version 2 (AVR068, "Commands"). Numbers are big endian. */
 
-export const v2Codes = {
+const v2Codes = {
   signOn: 0x01,
   getParameter: 0x03,
   loadAddress: 0x06,
@@ -18,7 +18,8 @@ export const v2Codes = {
 
 export const STATUS_OK = 0x00;
 
-export const v2Parameters = { softwareMajor: 0x91, softwareMinor: 0x92 } as const;
+/** `targetVoltage` is in tenths of a volt. A bootloader has none. */
+export const v2Parameters = { softwareMajor: 0x91, softwareMinor: 0x92, targetVoltage: 0x94 } as const;
 
 /** Bit 31 of an address: the part has more than 64 K words, so the extended address is loaded (AVR068, `CMD_LOAD_ADDRESS`). */
 const EXTENDED = 0x8000_0000;

@@ -3,7 +3,7 @@
  * body, XOR of all bytes before.
  */
 
-export const START = 0x1b;
+const START = 0x1b;
 const TOKEN = 0x0e;
 /** Bytes of a frame besides its body. */
 export const FRAME_OVERHEAD = 6;

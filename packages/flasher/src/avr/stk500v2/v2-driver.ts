@@ -32,8 +32,9 @@ import { FRAME_OVERHEAD, findV2Frame, v2Frame } from './frames.ts';
 const SHORT_FLASH = 128 * 1_024;
 /** Bytes of EEPROM of one request. */
 const EEPROM_BLOCK = 64;
-/** Sign-on frames that fill the largest body of a request that was cut short. */
-const RESYNC_TRIES = 45;
+/** Zeros that fill the largest request that was cut short. They are ignored outside of a frame. */
+const FILLING = new Uint8Array(285);
+const RESYNC_TRIES = 3;
 const FIRST_SEQUENCE = 1;
 
 /** Sends Sign On and looks for its answer. Returns the name that it tells; null after `limit` milliseconds. */
@@ -73,9 +74,13 @@ export class V2Driver implements AvrDriver {
   }
 
   async identify(signal: AbortSignal): Promise<AvrFacts> {
-    await this.#exchange(enterV2Programming(), 2, signal);
     const ask = async (parameter: number) => (await this.#exchange(getV2Parameter(parameter), 3, signal))[2];
     const version = `${await ask(v2Parameters.softwareMajor)}.${await ask(v2Parameters.softwareMinor)}`;
+    // A programmer would obey Chip Erase.
+    if ((await ask(v2Parameters.targetVoltage)) !== 0) {
+      throw new AvrError('programmer', { detail: this.#name });
+    }
+    await this.#exchange(enterV2Programming(), 2, signal);
     let signature = 0;
     for (const index of [0, 1, 2]) {
       signature = (signature << 8) | ((await this.#exchange(readV2Signature(index), 4, signal))[2] ?? 0);
@@ -152,7 +157,7 @@ export class V2Driver implements AvrDriver {
     await this.#exchange(signOn(), 3, signal);
   }
 
-  /** A bootloader that waits for the rest of a body takes the requests as that, until its checksum is wrong. */
+  /** A bootloader that waits for the rest of a request takes the zeros as that, and finds a wrong checksum. */
   async resync(signal: AbortSignal): Promise<boolean> {
     await this.#link.quiet(signal);
     for (let attempt = 0; attempt < RESYNC_TRIES; attempt++) {
@@ -161,6 +166,8 @@ export class V2Driver implements AvrDriver {
         await this.#link.quiet(signal);
         return true;
       }
+      this.#link.send(FILLING);
+      await this.#link.quiet(signal);
     }
     return false;
   }
@@ -209,8 +216,14 @@ export class V2Driver implements AvrDriver {
     const { port } = this.#link;
     const answer = await this.#link.find(
       (pending) => {
-        const frame = findV2Frame(pending);
-        return frame === null ? null : { result: frame, used: frame.used };
+        // Answers to earlier requests may still arrive.
+        for (let at = 0, frame = findV2Frame(pending); frame !== null; frame = findV2Frame(pending.subarray(at))) {
+          at += frame.used;
+          if (frame.sequence === sequence) {
+            return { result: frame.body, used: at };
+          }
+        }
+        return null;
       },
       limit + port.wireTime(body.length + size + 2 * FRAME_OVERHEAD),
       signal,
@@ -218,9 +231,9 @@ export class V2Driver implements AvrDriver {
     if (answer === null) {
       throw new AvrError('stopped-answering');
     }
-    if (answer.sequence !== sequence || answer.body[0] !== body[0]) {
-      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer.body[0]}.` });
+    if (answer[0] !== body[0]) {
+      throw new AvrError('refused', { detail: `Command ${body[0]} was answered by ${answer[0]}.` });
     }
-    return answer.body;
+    return answer;
   }
 }

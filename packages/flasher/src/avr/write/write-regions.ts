@@ -3,7 +3,7 @@
  * outcome of each region. It knows no protocol.
  */
 import type { RegionReport } from '../../core/board.ts';
-import { addressText, hexOf, isSame } from '../../core/bytes.ts';
+import { addressText, hexOf, isErased, isSame } from '../../core/bytes.ts';
 import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
@@ -14,7 +14,7 @@ import type { AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
 import { AvrError, asAvrError } from '../avr-failure.ts';
 import type { Session } from '../connect/session.ts';
 import { pagesOf, rangeOf, withRegions } from '../parts/page-cover.ts';
-import { retryOn } from './avr-retry.ts';
+import { type RetryOptions, retryOn } from './avr-retry.ts';
 import { checkWrite } from './check-write.ts';
 import { readEepromSurely, readPageSurely } from './read-memory.ts';
 
@@ -47,7 +47,9 @@ export async function writeRegions(
   try {
     return await writer.run();
   } catch (error) {
-    throw asAvrError(error, options.signal, { state: writer.touched ? 'incomplete' : 'unchanged' });
+    const { touched, unrestored } = writer;
+    const state = touched ? 'incomplete' : 'unchanged';
+    throw asAvrError(error, options.signal, { state, ...(unrestored.length > 0 && { unrestored }) });
   }
 }
 
@@ -60,8 +62,12 @@ class PageWriter {
   readonly #signal: AbortSignal;
   readonly #progress: WriteProgress;
   #repeated = 0;
+  /** Pages that did not match when they were read back. */
+  readonly #failed = new Set<Page>();
   /** True: flash or EEPROM may have been changed. */
   touched = false;
+  /** Flash beside the regions whose pages are being written. */
+  unrestored: readonly FlashRegion[] = [];
 
   constructor(session: Session, info: AvrInfo, regions: readonly FlashRegion[], options: WriteOptions) {
     this.#session = session;
@@ -100,7 +106,7 @@ class PageWriter {
       this.#progress.settle(bytesOf(changed));
     }
     return report({
-      state: 'complete',
+      state: (await this.#hasStray(run)) ? 'damaged' : 'complete',
       regions: flashReports,
       written: toWrite,
       same,
@@ -154,11 +160,11 @@ class PageWriter {
     if (!this.#info.writesInOrder || different.length === 0) {
       return different;
     }
+    // Known pages are the same objects in both lists.
     const run: Page[] = [];
     for (const range of pagesOf(different, this.#info.pageSize, true)) {
       const known = different.find(({ offset }) => offset === range.offset);
-      const bytes = known?.bytes ?? (await readPageSurely(this.#session, range, this.#signal));
-      run.push({ ...range, bytes });
+      run.push(known ?? { ...range, bytes: await readPageSurely(this.#session, range, this.#signal) });
     }
     return run;
   }
@@ -170,6 +176,7 @@ class PageWriter {
     }
     const wanted = different.reduce((sum, page) => sum + this.#wantedIn(page), 0);
     let left = run;
+    this.unrestored = this.#keptIn(run);
     for (let attempt = 1; left.length > 0; attempt++) {
       if (attempt > maximumTries) {
         throw new AvrError('verify-mismatch', { detail: `${addressText(left[0]?.offset ?? 0)} differs.` });
@@ -180,9 +187,9 @@ class PageWriter {
       const last = left.at(-1) ?? run[0];
       const pages = this.#info.writesInOrder ? run.filter(({ offset }) => offset <= (last?.offset ?? 0)) : left;
       this.#progress.enter('writing');
-      await this.#send(pages, (done, more) =>
-        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length),
-      );
+      const sent = (done: number, more: number) =>
+        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length);
+      await this.#send(pages, attempt === 1 ? different : [], sent);
       this.#progress.enter('verifying');
       const failed: Page[] = [];
       for (const [index, page] of pages.entries()) {
@@ -193,22 +200,37 @@ class PageWriter {
         this.#progress.moving(wanted * 0.5 + share * (index + 1), share);
       }
       left = failed;
+      for (const page of failed) {
+        this.#failed.add(page);
+      }
     }
+    this.unrestored = [];
     this.#progress.settle(wanted);
   }
 
-  /** @param sent Receives the pages that are written, and how many of them are new. */
-  async #send(pages: readonly Page[], sent: (done: number, more: number) => void): Promise<void> {
+  /**
+   * Writes pages. After a fault the work continues at the page where it happened.
+   *
+   * @param different Pages whose contents differ from what the board held.
+   * @param sent Receives the number of written pages, and how many of them are new.
+   */
+  async #send(
+    pages: readonly Page[],
+    different: readonly Page[],
+    sent: (done: number, more: number) => void,
+  ): Promise<void> {
     const { driver } = this.#session;
     let next = 0;
     let furthest = 0;
+    let isBegun = false;
     const work = async () => {
-      if (driver.writesInOrder) {
-        next = 0;
-      }
       this.#signal.throwIfAborted();
       this.touched = true;
-      await this.#session.beginWrite(this.#signal);
+      if (!isBegun) {
+        next = driver.writesInOrder ? 0 : next;
+        await this.#session.beginWrite(this.#signal);
+        isBegun = true;
+      }
       for (let page = pages[next]; page !== undefined; page = pages[next]) {
         this.#signal.throwIfAborted();
         await driver.writePage(page.offset, page.bytes, this.#signal);
@@ -217,7 +239,34 @@ class PageWriter {
         furthest = Math.max(furthest, next);
       }
     };
-    await this.#retry(work, () => furthest);
+    const recover = async () => {
+      const page = pages[next];
+      const isWritten = page !== undefined && different.includes(page) ? await this.#isWritten(page) : null;
+      isBegun = isWritten !== null;
+      if (isWritten === null) {
+        await this.#session.recover(this.#signal);
+      } else if (isWritten) {
+        next++;
+      }
+    };
+    await this.#retry(work, { progress: () => furthest, ...(driver.writesInOrder && { recover }) });
+  }
+
+  /**
+   * Returns true if a page was written before the fault, without a reset, which would restart the order of erases. Null
+   * if that cannot be known.
+   */
+  async #isWritten(page: Page): Promise<boolean | null> {
+    const { driver } = this.#session;
+    try {
+      const answers = await driver.resync(this.#signal);
+      return answers ? isSame(await driver.readFlash(page.offset, page.length, this.#signal), page.bytes) : null;
+    } catch (error) {
+      if (error instanceof AvrError) {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** Compares EEPROM from its start to the end of the last region. */
@@ -258,11 +307,42 @@ class PageWriter {
     return this.#retry(() => this.#session.driver.readFlash(offset, length, this.#signal));
   }
 
-  #retry<Result>(work: () => Promise<Result>, progress: () => number = () => 0): Promise<Result> {
+  #retry<Result>(work: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
     const repeated = () => {
       this.#repeated++;
     };
-    return retryOn(this.#session, this.#signal, work, { progress, repeated });
+    return retryOn(this.#session, this.#signal, work, { ...options, repeated });
+  }
+
+  /**
+   * Returns true if a page that did not match is somewhere else instead: without a checksum, a damaged address makes a
+   * bootloader write another page.
+   */
+  async #hasStray(run: readonly Page[]): Promise<boolean> {
+    if (this.#session.driver.isChecked || this.#failed.size === 0) {
+      return false;
+    }
+    const { flashSize, pageSize } = this.#info;
+    const others = without({ offset: 0, length: flashSize }, run);
+    for (const range of pagesOf(others, pageSize)) {
+      const contents = await this.#read(range);
+      if ([...this.#failed].some(({ bytes }) => isSame(bytes, contents))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what pages hold beside the regions, without empty flash. */
+  #keptIn(pages: readonly Page[]): FlashRegion[] {
+    return pages.flatMap(({ bytes, ...page }) =>
+      without(page, this.#regions.map(rangeOf))
+        .map(({ offset, length }) => ({
+          offset,
+          bytes: bytes.slice(offset - page.offset, offset - page.offset + length),
+        }))
+        .filter((kept) => !isErased(kept.bytes)),
+    );
   }
 
   /** Returns the bytes of the regions within a range. */
