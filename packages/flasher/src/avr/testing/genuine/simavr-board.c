@@ -17,7 +17,7 @@
  *   F 0, E 0     answer the length and the bytes of flash or EEPROM.
  *
  * With `link`, UART0 is a pseudo-terminal at that path, and time passes as on a clock on the wall. Opening the terminal
- * resets the board, as a driver does that raises DTR. Time stops 300 ms after a reset until the first byte comes, because a
+ * resets the board, as a driver does that raises DTR. Time stops 500 ms after a reset until the first byte comes, because a
  * bootloader does not wait for a program that a busy machine starts late. Requests on stdin are answered on stdout,
  * without R and B. Both modes end when stdin ends.
  *
@@ -98,7 +98,7 @@ DEFINE_FIFO(uint16_t, uart_fifo);
 /* Most cycles between two looks at the queue. A bit at 115200 baud takes 139. */
 #define STEP_CYCLES 24
 /* Time after a reset, in cycles, at which a board behind a pseudo-terminal waits for the first byte. */
-#define WAITING_AT (FREQUENCY * 3 / 10)
+#define WAITING_AT (FREQUENCY / 2)
 /* A board that cannot keep up with the clock on the wall is allowed to be this late, in ns. */
 #define MAX_LATE 20000000
 
