@@ -75,6 +75,27 @@ describe.each(names)('a simulated %s', (name) => {
     await rig.run(board.close());
   });
 
+  it('compares few pages of a sketch that is all new, and all pages again behind a long change', async () => {
+    const before = noise(20_480, 3);
+    const rig = new AvrRig({ board: name, content: [{ address: 0, data: before }] });
+    const board = await rig.connect();
+    const { pageSize, writesInOrder } = board.info;
+    const changed = Uint8Array.of(...noise(6_400, 7), ...before.subarray(6_400));
+    const pages = 6_400 / pageSize;
+    const report = await rig.run(board.write([{ offset: 0, bytes: changed }]));
+    expect(rig.flash(0, changed.length)).toEqual(changed);
+    expect(report.written).toBeGreaterThanOrEqual(6_400);
+    expect(report.written).toBeLessThanOrEqual(6_400 + 16 * pageSize);
+    const readsBefore = rig.device.steps.get('read') ?? 0;
+    const all = noise(20_480, 8);
+    await rig.run(board.write([{ offset: 0, bytes: all }]));
+    expect(rig.flash(0, all.length)).toEqual(all);
+    const reads = (rig.device.steps.get('read') ?? 0) - readsBefore;
+    expect(pages).toBeGreaterThan(16);
+    expect(reads).toBeLessThan(1.25 * (all.length / pageSize) + (writesInOrder ? 2 : 0));
+    await rig.run(board.close());
+  });
+
   it('reports progress that never decreases, and takes about as long as its plan says', async () => {
     const rig = new AvrRig({ board: name, profile: 'real-flash' });
     const board = await rig.connect();
