@@ -1,4 +1,7 @@
-/** The clients of the benchmark. Both open the same pseudo-terminal, behind which the board resets. */
+/**
+ * The clients of the benchmark. Both open the same pseudo-terminal, behind which the board resets, and both know the rate
+ * of the bootloader. This one knows the USB ids of the board, avrdude its protocol and part.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemClock } from '@wirebench/clock';
@@ -19,8 +22,10 @@ export interface SketchFile {
 
 export const ours: Client = {
   name: 'wirebench',
-  async flash(_board, terminal, { bytes }) {
-    const board = await connectAvr(new TerminalPort(terminal), { clock: systemClock });
+  async flash(name, terminal, { bytes }) {
+    const { baudRate, usbVendorId, usbProductId } = genuineBoards[name];
+    const port = new TerminalPort(terminal, { usbVendorId, usbProductId });
+    const board = await connectAvr(port, { clock: systemClock, ...(baudRate !== null && { baudRate }) });
     await board.write([{ offset: 0, bytes }]);
     await board.close();
   },

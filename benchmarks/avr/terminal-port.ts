@@ -20,16 +20,19 @@ export class TerminalPort extends EventTarget implements SerialPort {
   readable: ReadableStream<Uint8Array> | null = null;
   writable: WritableStream<Uint8Array> | null = null;
   readonly #terminal: Terminal;
+  readonly #info: SerialPortInfo;
   #opened: Opened | null = null;
   #dtr = false;
 
-  constructor(terminal: Terminal) {
+  /** @param info USB ids of the board. */
+  constructor(terminal: Terminal, info: SerialPortInfo) {
     super();
     this.#terminal = terminal;
+    this.#info = info;
   }
 
   getInfo(): SerialPortInfo {
-    return {};
+    return this.#info;
   }
 
   /** Opens the terminal. Its rate is the board's, whatever `options` say. */
