@@ -1,6 +1,6 @@
 /**
- * Real server processes that are killed during writes: three times on each database, with files in a folder and, if
- * an S3 store is available, in a bucket. Fifty times with `WIREBENCH_TEST_LONG=1`.
+ * Real server processes that are killed during writes, the second time after they have recovered: on each database, with
+ * files in a folder and, if an S3 store is available, in a bucket. Fifty times with `WIREBENCH_TEST_LONG=1`.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,7 @@ import { startServerProcess } from '../testing/server-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const ROUNDS = long ? 50 : 3;
+const ROUNDS = long ? 50 : 2;
 
 const places = [
   ...databaseKinds.map((kind) => ({ kind, files: 'a folder', filesIn: async (): Promise<Environment> => ({}) })),

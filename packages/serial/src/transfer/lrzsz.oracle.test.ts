@@ -5,19 +5,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { receiveFiles, sendFiles } from './run-transfer.ts';
 import { hasLrzsz, hastyClock, type Lrzsz, type LrzszOptions, runLrzsz } from './testing/lrzsz.ts';
 import { memoryStore, outgoing } from './testing/memory-files.ts';
 import { randomBytes } from './testing/noisy-line.ts';
 import type { OutgoingFile, TransferProtocol } from './transfer-types.ts';
 
-let running: Lrzsz[] = [];
-afterEach(() => {
+/** Programs of all tests, which run at the same time: they wait for each other's time limits and use no processor. */
+const running: Lrzsz[] = [];
+afterAll(() => {
   for (const program of running) {
     program.dispose();
   }
-  running = [];
 });
 
 /** A damaged line makes the protocols wait for their time limits. */
@@ -72,7 +72,7 @@ const senders = {
 } as const satisfies Record<TransferProtocol, readonly string[]>;
 const protocols = Object.keys(receivers) as TransferProtocol[];
 
-describe.runIf(hasLrzsz())('lrzsz', { timeout: 120_000 }, () => {
+describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   async function sendTo(protocol: TransferProtocol, files: readonly OutgoingFile[], options: LrzszOptions = {}) {
     const [program, ...args] = receivers[protocol];
     const peer = start(program, ['-q', '-t', '10', ...args], options);
@@ -104,49 +104,7 @@ describe.runIf(hasLrzsz())('lrzsz', { timeout: 120_000 }, () => {
     return { peer, report, store };
   }
 
-  describe.each(protocols)('%s', (protocol) => {
-    it.each(Object.entries(contents))('receives %s', async (_, bytes) => {
-      const { report, read, status } = await sendTo(protocol, [outgoing('file.bin', bytes)]);
-      expect(report).toMatchObject({ outcome: 'complete', repeats: 0 });
-      if (protocol.startsWith('x')) {
-        padded(bytes, read('file.bin'));
-      } else {
-        expect(read('file.bin')).toEqual(bytes);
-      }
-      expect(status).toBe(0);
-    });
-
-    it.each(Object.entries(contents))('sends %s', async (_, bytes) => {
-      const { report, store, peer } = await receiveFrom(protocol, { 'file.bin': bytes });
-      expect(report).toMatchObject({ outcome: 'complete', repeats: 0 });
-      if (protocol.startsWith('x')) {
-        padded(bytes, store.files[0]?.bytes ?? new Uint8Array());
-      } else {
-        expect(store.files[0]?.bytes).toEqual(bytes);
-        expect(store.files[0]?.offer).toMatchObject({ name: 'file.bin', size: bytes.length });
-      }
-      expect(store.files[0]?.isWhole).toBe(true);
-      expect(await peer.ended()).toBe(0);
-    });
-  });
-
-  it.each(['ymodem', 'zmodem'] as const)('takes and gives several files by %s', async (protocol) => {
-    const files = { 'one.bin': allValues, 'empty.bin': new Uint8Array(), 'three.bin': randomBytes(5_000, 3) };
-    const sent = await sendTo(
-      protocol,
-      Object.entries(files).map(([name, bytes]) => outgoing(name, bytes)),
-    );
-    expect(sent.report.files.map(({ state }) => state)).toEqual(['complete', 'complete', 'complete']);
-    expect(readdirSync(sent.peer.folder).sort()).toEqual(Object.keys(files).sort());
-    const received = await receiveFrom(protocol, files);
-    expect(received.report.outcome).toBe('complete');
-    for (const [index, [name, bytes]] of Object.entries(files).entries()) {
-      expect(sent.read(name)).toEqual(bytes);
-      expect(received.store.files[index]).toMatchObject({ offer: { name }, isWhole: true });
-      expect(received.store.files[index]?.bytes).toEqual(bytes);
-    }
-  });
-
+  // The longest tests begin first.
   const noise = { drop: 0.0004, double: 0.0002, change: 0.0004 };
   /** The checksum of XMODEM misses one block in 256 whose bytes move, so none is doubled. */
   const noiseOf = (protocol: TransferProtocol) => (protocol === 'xmodem' ? { ...noise, double: 0, drop: 0 } : noise);
@@ -192,6 +150,49 @@ describe.runIf(hasLrzsz())('lrzsz', { timeout: 120_000 }, () => {
     expect(report.outcome).toBe('complete');
     expect(report.repeats).toBeGreaterThan(0);
     expect(store.files[0]?.bytes.subarray(0, noisy.length)).toEqual(noisy);
+  });
+
+  describe.each(protocols)('%s', (protocol) => {
+    it.each(Object.entries(contents))('receives %s', async (_, bytes) => {
+      const { report, read, status } = await sendTo(protocol, [outgoing('file.bin', bytes)]);
+      expect(report).toMatchObject({ outcome: 'complete', repeats: 0 });
+      if (protocol.startsWith('x')) {
+        padded(bytes, read('file.bin'));
+      } else {
+        expect(read('file.bin')).toEqual(bytes);
+      }
+      expect(status).toBe(0);
+    });
+
+    it.each(Object.entries(contents))('sends %s', async (_, bytes) => {
+      const { report, store, peer } = await receiveFrom(protocol, { 'file.bin': bytes });
+      expect(report).toMatchObject({ outcome: 'complete', repeats: 0 });
+      if (protocol.startsWith('x')) {
+        padded(bytes, store.files[0]?.bytes ?? new Uint8Array());
+      } else {
+        expect(store.files[0]?.bytes).toEqual(bytes);
+        expect(store.files[0]?.offer).toMatchObject({ name: 'file.bin', size: bytes.length });
+      }
+      expect(store.files[0]?.isWhole).toBe(true);
+      expect(await peer.ended()).toBe(0);
+    });
+  });
+
+  it.each(['ymodem', 'zmodem'] as const)('takes and gives several files by %s', async (protocol) => {
+    const files = { 'one.bin': allValues, 'empty.bin': new Uint8Array(), 'three.bin': randomBytes(5_000, 3) };
+    const sent = await sendTo(
+      protocol,
+      Object.entries(files).map(([name, bytes]) => outgoing(name, bytes)),
+    );
+    expect(sent.report.files.map(({ state }) => state)).toEqual(['complete', 'complete', 'complete']);
+    expect(readdirSync(sent.peer.folder).sort()).toEqual(Object.keys(files).sort());
+    const received = await receiveFrom(protocol, files);
+    expect(received.report.outcome).toBe('complete');
+    for (const [index, [name, bytes]] of Object.entries(files).entries()) {
+      expect(sent.read(name)).toEqual(bytes);
+      expect(received.store.files[index]).toMatchObject({ offer: { name }, isWhole: true });
+      expect(received.store.files[index]?.bytes).toEqual(bytes);
+    }
   });
 
   it.each([

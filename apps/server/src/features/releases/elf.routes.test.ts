@@ -1,4 +1,7 @@
-/** The ELF file of a version: access, and removal of its bytes, on every database and every store. */
+/**
+ * The ELF file of a version: access, and removal of its bytes, on every database and every store. `WIREBENCH_TEST_LONG=1`
+ * runs all pairs of them.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, tokenPaths, type Version } from '@wirebench/contract';
@@ -15,9 +18,14 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const elf = elfFile();
 const sha256 = hashOf(elf.bytes);
 
-const places = databaseKinds.flatMap((database) =>
-  (hasS3 ? ['folder', 'S3'] : ['folder']).map((store) => ({ database, store })),
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const stores = hasS3 ? ['folder', 'S3'] : ['folder'];
+const pairs = databaseKinds.flatMap((database, row) =>
+  stores.map((store, column) => ({ database, store, isOnDiagonal: row === column })),
 );
+/** The diagonal has every database and every store once if there are as many of both. */
+const places =
+  long || databaseKinds.length !== stores.length ? pairs : pairs.filter(({ isOnDiagonal }) => isOnDiagonal);
 
 describe.each(places)('an ELF file on $database.name and $store', ({ database, store }) => {
   let place: DatabasePlace;
