@@ -22,7 +22,7 @@ export const publishedPackages: readonly PublishedPackage[] = [
     folder: 'symbols',
     description: 'Reads crashes and core dumps of ESP32 and other microcontrollers without GDB or a toolchain',
     keywords: ['coredump', 'esp32', 'dwarf', 'elf', 'addr2line', 'backtrace', 'zephyr'],
-    internal: ['./testing', './testing/crashed-program'],
+    internal: ['./testing', './testing/crashed-program', './testing/wrapped-dump'],
   },
   {
     folder: 'port',
