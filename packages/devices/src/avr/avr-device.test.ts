@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uartLink } from '../wire/link.ts';
+import { avrBoardNames } from './boards.ts';
 import { avrFirmware } from './firmware.ts';
 import type { AvrDeviceOptions } from './options.ts';
 import { AvrHost } from './testing/avr-host.ts';
@@ -72,6 +73,22 @@ describe('an Arduino board behind an adapter', () => {
     host.device.pressReset();
     await host.clock.advance(450);
     expect(await host.v1([0x30])).toBe('1410');
+  });
+
+  it.each(avrBoardNames)('%s starts its sketch at every reset without a bootloader', async (board) => {
+    const host = new AvrHost({ board, hasBootloader: false });
+    host.terminal.wired.open(null);
+    host.device.pressReset();
+    await host.clock.advance(70);
+    expect(host.device.state).toBe('running');
+    const empty = new AvrHost({ board, hasBootloader: false, content: 'empty' });
+    await empty.clock.advance(70);
+    expect(empty.device.state).toBe('crashed');
+  });
+
+  it('tells the signature of another chip', async () => {
+    const host = await new AvrHost({ board: 'arduino-uno', signature: [0x1e, 0x95, 0x16] }).connect();
+    expect(await host.v1([0x75])).toBe('141e951610');
   });
 
   it('is reset at each opening for a host without control lines', async () => {

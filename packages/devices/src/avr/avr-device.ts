@@ -97,7 +97,8 @@ export class AvrDevice implements Device {
     const { board: name, profile = 'instant-flash', seed = 1, faults = [] } = options;
     this.name = name;
     this.#options = options;
-    this.#board = avrBoards[name];
+    const { chip, ...board }: AvrBoard = avrBoards[name];
+    this.#board = { ...board, chip: { ...chip, signature: options.signature ?? chip.signature } };
     this.#bootcode = bootcodes[this.#board.bootloader];
     const times = profile === 'real-flash' ? { page: 4.5, eepromByte: 3.4 } : { page: 0, eepromByte: 0 };
     this.#memories = new AvrMemories(this.#board, times, seed, options.lockBits ?? this.#board.fuses.lock);
@@ -220,6 +221,9 @@ export class AvrDevice implements Device {
   }
 
   #programAfter(reason: StartReason): 'bootloader' | 'sketch' {
+    if (this.#options.hasBootloader === false) {
+      return 'sketch';
+    }
     switch (reason) {
       case 'jump':
         return 'sketch';
@@ -294,7 +298,7 @@ export class AvrDevice implements Device {
 
   #startSketch(): void {
     if (!this.#memories.hasSketch) {
-      if (this.#bootcode.returnsWhenEmpty) {
+      if (this.#bootcode.returnsWhenEmpty && this.#options.hasBootloader !== false) {
         this.#program = 'bootloader';
         this.#startBootloader();
       } else {

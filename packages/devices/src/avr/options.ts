@@ -29,6 +29,10 @@ export interface AvrDeviceOptions {
   readonly factoryBaudRate?: number;
   /** True: the factory sketch prints without a pause. Default false. */
   readonly floods?: boolean;
+  /** Signature bytes of another chip of the same sizes, such as an ATmega328PB. Default: those of the board's chip. */
+  readonly signature?: readonly [number, number, number];
+  /** False: the bootloader was erased by another programmer, so that every reset starts the sketch. Default true. */
+  readonly hasBootloader?: boolean;
   /** Lock bits as they read. 0xff: the bootloader can write to its own section. Default: those of the board. */
   readonly lockBits?: number;
   /**

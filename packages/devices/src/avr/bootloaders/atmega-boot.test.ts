@@ -67,6 +67,16 @@ describe('ATmegaBOOT on a Nano', () => {
     expect(await host.v1([0x74, 0, 2, 0x45])).toBe(`14${hexOf(pattern(64).slice(24, 26))}10`);
   });
 
+  it('keeps the address of a write with a wrong end, but doubles that of a read', async () => {
+    const host = await connected({ eeprom: Uint8Array.from(pattern(64)) });
+    await host.v1([0x55, 4, 0]);
+    await host.send([0x64, 0, 1, 0x45, 0xaa, 0]);
+    expect(await host.v1([0x74, 0, 2, 0x45])).toBe(`14${hexOf(pattern(64).slice(8, 10))}10`);
+    await host.v1([0x55, 4, 0]);
+    await host.send([0x74, 0, 1, 0x45, 0]);
+    expect(await host.v1([0x74, 0, 2, 0x45])).toBe(`14${hexOf(pattern(64).slice(16, 18))}10`);
+  });
+
   it('does not write to its own section', async () => {
     const host = await connected();
     const before = host.device.flash.read(0x7800, 2_048);

@@ -48,7 +48,7 @@ function* getch(): BootProgram<number> {
 
 function* run({ memories, now }: BootContext): BootProgram {
   let errors = 0;
-  /** Word address of Load Address; byte address after a read or write, which double it. 16 bits. */
+  /** Word address of Load Address; after a read or write, which double it, a byte address. 16 bits. */
   let address = 0;
   const sketch: Leaving = { after: 0 };
 
@@ -89,12 +89,16 @@ function* run({ memories, now }: BootContext): BootProgram {
       const [high = 0, low = 0, type] = yield* bytes(getch, 3);
       const data = yield* bytes(getch, (high << 8) | low);
       const eeprom = type === memoryTypeEeprom;
-      const from = (address << 1) & 0xffff;
-      const work = eeprom
-        ? () => writeEeprom(memories, now(), from, data)
-        : () => writeFlash(memories, now(), from, data);
+      const work = () => {
+        address = (address << 1) & 0xffff;
+        if (eeprom) {
+          writeEeprom(memories, now(), address, data);
+          address = (address + data.length) & 0xffff;
+        } else {
+          writeFlash(memories, now(), address, data);
+        }
+      };
       goesOn = yield* finish({ step: eeprom ? 'write-eeprom' : 'write', work, answer: acknowledge });
-      address = eeprom ? (from + data.length) & 0xffff : from;
     } else if (code === command.readPage) {
       const [high = 0, low = 0, type] = yield* bytes(getch, 3);
       const length = (high << 8) | low;
