@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { root } from './build/web.ts';
 import { provideAvrdude } from './test/avrdude.ts';
 import { installPackages } from './test/packages.ts';
+import { provideSimavr } from './test/simavr.ts';
 import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
@@ -87,6 +88,7 @@ for (const [name, program] of lacking) {
 
 await provideStm32flash();
 await provideAvrdude();
+await provideSimavr();
 
 const environment: NodeJS.ProcessEnv = {};
 for (const [name, variable] of Object.entries(pythonTools)) {

@@ -25,6 +25,7 @@ import { provideRedis, redis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
 import { provideS3, s3 } from './test/s3.ts';
 import { provideSerialPrograms, serialPrograms } from './test/serial-programs.ts';
+import { provideSimavr, simavr } from './test/simavr.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
@@ -96,6 +97,7 @@ const steps: readonly Step[] = [
   { name: 'esptool', group: 'unit', run: provideEsptool },
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
   { name: 'avrdude', group: 'unit', run: provideAvrdude },
+  { name: 'simavr', group: 'unit', run: provideSimavr },
   { name: 'Programs for terminals', group: 'unit', run: provideTerminalPrograms },
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
@@ -120,6 +122,7 @@ const tools = [
   esptool,
   stm32flash,
   avrdude,
+  simavr,
   terminalPrograms,
   lrzsz,
   serialPrograms,

@@ -3,8 +3,9 @@
  * it imports from the folder beside it. Pages of any origin load them, so they share nothing with the app's chunks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'vite';
+import { builtScripts } from './built-scripts.ts';
 import { scriptTarget } from './bundle-script.ts';
 
 const sources = join(import.meta.dirname, '..', '..', 'packages', 'flash-button', 'src');
@@ -69,38 +70,19 @@ async function bundle(entry: string, { external, ...output }: Bundling): Promise
 }
 
 export function flashButton(): Plugin {
-  let folder = '';
-  return {
+  let built: Promise<readonly BuiltFile[]> | null = null;
+  return builtScripts({
     name: 'wirebench:flash-button',
-    configResolved({ root, build: { outDir } }) {
-      folder = resolve(root, outDir);
+    write: writeFlashButton,
+    read(path) {
+      if (path !== ENTRY && !path.startsWith(`${CHUNKS}/`)) {
+        return null;
+      }
+      // Chunks belong to the entry that was requested last.
+      built = path === ENTRY || built === null ? buildFlashButton() : built;
+      return built.then((files) => files.find((file) => file.path === path)?.code);
     },
-    // Runs before files are compressed.
-    writeBundle: {
-      order: 'post',
-      sequential: true,
-      async handler() {
-        await writeFlashButton(folder);
-      },
-    },
-    configureServer({ middlewares }) {
-      let built: Promise<readonly BuiltFile[]> | null = null;
-      middlewares.use((request, response, next) => {
-        const path = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1);
-        if (path !== ENTRY && !path.startsWith(`${CHUNKS}/`)) {
-          next();
-          return;
-        }
-        // Chunks belong to the entry that was requested last.
-        built = path === ENTRY || built === null ? buildFlashButton() : built;
-        built.then((files) => {
-          const code = files.find((file) => file.path === path)?.code;
-          response.statusCode = code === undefined ? 404 : 200;
-          response.setHeader('content-type', 'text/javascript').end(code);
-        }, next);
-      });
-    },
-  };
+  });
 }
 
 /** Writes the entry and its chunks into a folder. */

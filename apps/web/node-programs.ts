@@ -5,8 +5,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
+import { builtScripts } from './built-scripts.ts';
 import { bundleProgram } from './bundle-script.ts';
 
 const project = join(import.meta.dirname, '..', '..');
@@ -39,30 +40,18 @@ export type ProgramName = keyof typeof programs;
 const programNames = Object.keys(programs) as ProgramName[];
 
 export function nodePrograms(): Plugin {
-  let folder = '';
-  return {
+  return builtScripts({
     name: 'wirebench:node-programs',
-    configResolved({ root, build: { outDir } }) {
-      folder = resolve(root, outDir);
-    },
-    // Runs before files are compressed.
-    writeBundle: {
-      order: 'post',
-      sequential: true,
-      async handler() {
-        for (const name of programNames) {
-          await writeFile(join(folder, name), await buildProgram(name));
-        }
-      },
-    },
-    configureServer({ middlewares }) {
+    async write(folder) {
       for (const name of programNames) {
-        middlewares.use(`/${name}`, (_request, response, next) => {
-          buildProgram(name).then((code) => response.setHeader('content-type', 'text/javascript').end(code), next);
-        });
+        await writeFile(join(folder, name), await buildProgram(name));
       }
     },
-  };
+    read(path) {
+      const name = programNames.find((program) => program === path);
+      return name === undefined ? null : buildProgram(name);
+    },
+  });
 }
 
 /** Returns the program as one file, headed by the licences of its packages. */

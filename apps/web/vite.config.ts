@@ -33,7 +33,7 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/(?:contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/(?:contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/(?:release-address|files\/(?:save-file|copy-text))|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =

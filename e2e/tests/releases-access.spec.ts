@@ -141,6 +141,8 @@ test('the release manager, signed out, at work, with its forms and dialogs, by k
       await page.keyboard.press('Enter');
       await page.keyboard.type('second line');
       await page.keyboard.press('Tab');
+      await expect(page.getByRole('checkbox', { name: 'Beta' })).toBeFocused();
+      await page.keyboard.press('Tab');
       await expect(page.getByRole('button', { name: 'Choose a build folder' })).toBeFocused();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('button', { name: 'Choose a zip' })).toBeFocused();

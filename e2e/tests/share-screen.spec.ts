@@ -7,6 +7,8 @@ import { setRight, shareBar, shareDemo, test } from './share-steps.ts';
 import { log, showMore } from './terminal-steps.ts';
 
 const pane = (page: Page): Locator => page.getByRole('region', { name: /^Screen of / });
+/** Text of a screen that has the focus and may type. */
+const takesKeys = 'Keys go to Port 1';
 const rows = (page: Page): Locator => pane(page).locator('.xterm-rows');
 
 async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
@@ -33,6 +35,7 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
     await setRight(page, guestName, 'Type');
     await expect(pane(guest).getByRole('button', { name: 'Click or Ctrl+Shift+Enter to type' })).toBeVisible();
     await guest.keyboard.press('Control+Shift+Enter');
+    await expect(pane(guest)).toContainText(takesKeys);
     await guest.keyboard.type('help');
     await guest.keyboard.press('Enter');
     await expect(pane(page)).toContainText(`${guestName} types on Port 1`);
@@ -41,6 +44,7 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
     await expect(rows(guest)).toContainText('restart');
     // Both may type.
     await page.keyboard.press('Control+Shift+Enter');
+    await expect(pane(page)).toContainText(takesKeys);
     await guest.keyboard.type('ver');
     await expect(pane(page)).toContainText(`${guestName} types too`);
     await expect(rows(page)).toContainText(/> ver/);
@@ -61,7 +65,9 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
     await setRight(page, guestName, 'Use');
     await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
     await expect(shareBar(page)).toContainText('uses port 1');
+    await expect(pane(guest).getByRole('button', { name: 'Click or Ctrl+Shift+Enter to type' })).toBeVisible();
     await pane(guest).locator('.xterm-screen').click();
+    await expect(pane(guest)).toContainText(takesKeys);
     await guest.keyboard.type('uptime');
     await guest.keyboard.press('Enter');
     await expect(pane(page)).toContainText(`${guestName} types on Port 1. You see every key. Yours stay here.`);

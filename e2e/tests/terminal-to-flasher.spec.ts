@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
+import { NetworkWatch } from '../support/network-watch.ts';
 import { expect, test } from '../support/test.ts';
 import { addFile, board, connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
 import { choose } from './menu-steps.ts';
@@ -170,11 +171,12 @@ for (const [path, title] of [
   [staticPages.avrFlasher, 'Arduino flasher: Wirebench'],
 ] as const) {
   test(`${path} opens directly and from the app, and loads the app only when it is entered`, async ({ page }) => {
-    const scripts: string[] = [];
-    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-    await page.goto(path, { waitUntil: 'networkidle' });
+    const network = new NetworkWatch(page);
+    await page.goto(path);
     await expect(page).toHaveTitle(title);
     await expect(page.getByRole('button', { name: 'Connect a board', exact: true })).toBeVisible();
+    await network.idle();
+    const scripts = network.requests.map((request) => new URL(request.url()).pathname);
     expect(scripts.filter((script) => /\/(?:app|router)-[\w-]+\.js$/.test(script))).toEqual([]);
     await page.getByRole('link', { name: 'Releases', exact: true }).click();
     await expect(page).toHaveTitle('Firmware releases: Wirebench');

@@ -4,35 +4,22 @@ import { join } from 'node:path';
 import { writeFlashButton } from '../../apps/web/flash-button-build.ts';
 import { root } from '../build/web.ts';
 import { copyText } from './assemble.ts';
-import { manifestOf } from './emit.ts';
 import type { PublishedPackage } from './published.ts';
+import { writeManifest } from './write-manifest.ts';
 
 const entry = './dist/flash-button.js';
 
 /** @param into Folder of the package. It is emptied. */
 export async function assembleElement(published: PublishedPackage, into: string): Promise<void> {
-  const { folder, description, keywords } = published;
   rmSync(into, { recursive: true, force: true });
   await writeFlashButton(join(into, 'dist'));
   // A file of types alone is its own declaration.
-  cpSync(join(root, 'packages', folder, 'src', 'public-types.ts'), join(into, 'dist', 'flash-button.d.ts'));
+  cpSync(join(root, 'packages', published.folder, 'src', 'public-types.ts'), join(into, 'dist', 'flash-button.d.ts'));
   copyText(published, into);
   writeFileSync(join(into, 'NOTICE'), readFileSync(join(root, 'NOTICE'), 'utf8'));
-  const manifest = {
-    name: `@wirebench/${folder}`,
-    version: manifestOf(folder).version,
-    description,
-    keywords,
-    license: 'MIT',
-    author: 'The Wirebench authors',
-    type: 'module',
-    engines: { node: '>=20' },
+  writeManifest(published, into, {
     sideEffects: [entry],
-    exports: {
-      '.': { types: './dist/flash-button.d.ts', default: entry },
-      './package.json': './package.json',
-    },
+    exports: { '.': { types: './dist/flash-button.d.ts', default: entry } },
     files: ['dist', 'NOTICE'],
-  };
-  writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  });
 }

@@ -9,6 +9,7 @@ import { dirname, join, posix } from 'node:path';
 import { root } from '../build/web.ts';
 import { manifestOf, publicEntries } from './emit.ts';
 import type { PublishedPackage } from './published.ts';
+import { writeManifest } from './write-manifest.ts';
 
 const scope = '@wirebench/';
 /** Packages of types that declarations refer to by global names, with the pattern of these names. */
@@ -26,9 +27,8 @@ const ownPart = /^## In the repository$[\s\S]*/m;
  * @throws Error for an import that cannot work outside of the repository.
  */
 export function assemblePackage(published: PublishedPackage, emitted: string, into: string): void {
-  const { folder, description, keywords, added = {} } = published;
+  const { folder, added = {} } = published;
   const source = join(root, 'packages', folder);
-  const { version } = manifestOf(folder);
   rmSync(into, { recursive: true, force: true });
   const entries = new Map([
     ...publicEntries(folder).map(([entry, file]) => [entry, emittedPath(folder, file)] as const),
@@ -43,25 +43,15 @@ export function assemblePackage(published: PublishedPackage, emitted: string, in
   for (const name of bundled) {
     cpSync(installed(name).folder, join(into, 'node_modules', name), { recursive: true, dereference: true });
   }
-  const manifest = {
-    name: `${scope}${folder}`,
-    version,
-    description,
-    keywords,
-    license: 'MIT',
-    author: 'The Wirebench authors',
-    type: 'module',
-    engines: { node: '>=20' },
+  writeManifest(published, into, {
     sideEffects: false,
     exports: {
       ...Object.fromEntries([...entries].map(([entry, path]) => [entry, exportOf(path)])),
       ...(existsSync(join(into, 'example')) ? { './example/*': './example/*' } : {}),
-      './package.json': './package.json',
     },
     files: ['lib', 'example', 'NOTICE'],
     ...(bundled.length > 0 ? { dependencies, bundleDependencies: bundled } : {}),
-  };
-  writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  });
 }
 
 const exportOf = (path: string) => ({ types: `./lib/${path}.d.ts`, default: `./lib/${path}.js` });

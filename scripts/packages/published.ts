@@ -40,7 +40,7 @@ export const publishedPackages: readonly PublishedPackage[] = [
     folder: 'flasher',
     description: 'Plans, writes and verifies firmware on ESP8266, ESP32, STM32, Nordic and AVR chips over Web Serial',
     keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'avr', 'arduino', 'flash', 'firmware', 'web-serial', 'esptool'],
-    internal: ['./testing'],
+    internal: ['./testing', './testing/genuine-avr'],
     added: clock,
   },
   {

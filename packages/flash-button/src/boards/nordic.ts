@@ -91,11 +91,15 @@ class NordicButtonBoard implements ButtonBoard {
       : 'To flash it again, start its bootloader first: hold its button while you press reset or plug it in.';
   }
 
-  async plan({ files }: PlanOptions): Promise<BoardPlan> {
+  async plan({ files, model, guards }: PlanOptions): Promise<BoardPlan> {
     this.#firmware = null;
     const firmware = await readPackage(files);
     const { info, baudRate } = this.#board;
-    const plan = planNordic(firmware, info, { baudRate, isDemo: this.isDemo });
+    const plan = planNordic(firmware, info, {
+      baudRate,
+      isDemo: this.isDemo,
+      guard: { model, flashSize: guards.flashSize ?? null },
+    });
     this.#firmware = plan.refusals.length === 0 ? firmware : null;
     const whole = plan.images.reduce((sum, { bytes }) => sum + bytes.length, 0);
     return {

@@ -1,116 +1,48 @@
 /** One use of the dialog: from the manifest over the board and the write to its program. */
 import { systemClock } from '@wirebench/clock';
-import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
-import { sha256Hex } from '@wirebench/flasher/images';
-import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
 import {
-  type LoadedManifestFile,
   loadBuildFiles,
   loadManifest,
   type ManifestBuild,
-  type ManifestRelease,
   type ManifestRequest,
-  type ManifestVersion,
   manifestAddress,
 } from '@wirebench/flasher/release';
 import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
 import { espressifPortOf, linesOff, programSteps } from '@wirebench/port';
-import type {
-  BoardPlan,
-  ButtonBoard,
-  ConsoleLines,
-  Family,
-  FamilyModule,
-  RemedyOf,
-  Source,
-} from '../boards/button-board.ts';
-import { pluggedAgain, returnedPort, type SerialPorts } from '../boards/chosen-ports.ts';
-import type { ConsoleScreens } from '../console/console-screens.ts';
-import { type Child, make } from '../element/dom.ts';
-import type { Action, FlashDialog } from '../element/flash-dialog.ts';
-import type {
-  WirebenchFailureDetail,
-  WirebenchFlashElement,
-  WirebenchFlashState,
-  WirebenchProgressDetail,
-  WirebenchSuccessDetail,
-} from '../public-types.ts';
+import type { ButtonBoard, ConsoleLines, Family, RemedyOf, Source } from '../boards/button-board.ts';
+import { make } from '../element/dom.ts';
+import type { Action } from '../element/flash-dialog.ts';
+import { BoardWrite } from './board-write.ts';
+import { CurrentWork } from './current-work.ts';
 import { chooseSerial, chooseUsb, hasSerial, hasUsb } from './devices.ts';
-import { failureOf, needsConnection } from './failure.ts';
-import { reportFlash } from './report-flash.ts';
-import { saveText } from './save-text.ts';
-import { boardFacts, failureFacts, familyChoice, ProgressView, planFacts, question, releaseFacts } from './screens.ts';
-import { phaseText, planText, resultText, titleOf } from './texts.ts';
-
-export interface SessionParts {
-  readonly dialog: FlashDialog;
-  readonly options: Pick<WirebenchFlashElement, 'manifest' | 'release' | 'demo' | 'eraseFirst' | 'baudRate'>;
-  readonly onState: (state: WirebenchFlashState, message: string) => void;
-  readonly send: {
-    (name: 'wirebench-progress', detail: WirebenchProgressDetail): void;
-    (name: 'wirebench-success', detail: WirebenchSuccessDetail): void;
-    (name: 'wirebench-failure', detail: WirebenchFailureDetail): void;
-  };
-  readonly close: () => void;
-}
-
-/** A release, and the version of it that is offered: the newest one. */
-interface Offer {
-  readonly release: ManifestRelease;
-  readonly version: ManifestVersion;
-}
-
-/** A chosen device, with what is needed to find its board again. */
-interface Device {
-  source: Source;
-  readonly family: Family;
-  readonly isDemo: boolean;
-  readonly serial: SerialPorts | null;
-  /** Ports that were plugged in when the device was chosen. */
-  readonly others: readonly SerialPort[];
-}
-
-/** A board with the firmware that was chosen for it. */
-interface Job extends Offer {
-  readonly device: Device;
-  readonly board: ButtonBoard;
-  readonly build: ManifestBuild;
-  readonly files: readonly LoadedManifestFile[];
-  readonly remedyOf: RemedyOf;
-  readonly eraseAll: boolean;
-}
-
-const families: Readonly<Record<Family, () => Promise<FamilyModule>>> = {
-  esp: () => import('../boards/esp.ts'),
-  stm: () => import('../boards/stm.ts'),
-  nrf: () => import('../boards/nordic.ts'),
-  avr: () => import('../boards/avr.ts'),
-};
-const familyKeys = Object.keys(families) as Family[];
-
-/** Longest time for a board to come back after a restart, in milliseconds. A Nordic bootloader may copy a program first. */
-const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000, avr: 5_000 } as const satisfies Record<Family, number>;
-
-/** Rates at which the port is opened after a flash, in baud. The sketches of the Arduino IDE print at 9,600. */
-const CONSOLE_RATES: Readonly<Partial<Record<Family, number>>> = { avr: 9_600 };
-
-const clock = systemClock;
+import { failureOf } from './failure.ts';
+import { familiesOf } from './family-modules.ts';
+import type { Device, FlashJob, Offer } from './flash-job.ts';
+import { HeldBoard } from './held-board.ts';
+import { familyChoice, question, releaseFacts } from './screens.ts';
+import type { SessionParts } from './session-parts.ts';
+import { SessionScreen } from './session-screen.ts';
+import { titleOf } from './texts.ts';
 
 export class FlashSession {
   readonly #parts: SessionParts;
-  readonly #over = new AbortController();
-  /** Ends the current work. */
-  #work = new AbortController();
-  #board: ButtonBoard | null = null;
+  readonly #screen: SessionScreen;
+  readonly #work = new CurrentWork();
+  readonly #held: HeldBoard;
+  readonly #writing: BoardWrite;
   #family: Family = 'esp';
-  #isWriting = false;
-  #console: ConsoleScreens | null = null;
-  /** Called when the board has answered by Improv. */
-  #onWifi: () => void = () => undefined;
-  #progress: ProgressView | null = null;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#screen = new SessionScreen(parts);
+    this.#held = new HeldBoard(parts, this.#screen);
+    this.#writing = new BoardWrite({
+      ...parts,
+      screen: this.#screen,
+      work: this.#work,
+      held: this.#held,
+      back: (offer) => this.#back(offer),
+    });
   }
 
   start(): void {
@@ -119,32 +51,22 @@ export class FlashSession {
 
   /** Returns true if nothing is at stake. Otherwise asks, and returns false. */
   mayClose(): boolean {
-    if (this.#isWriting) {
-      this.#askToStop();
+    const { isWriting } = this.#writing;
+    if (isWriting) {
+      this.#writing.askToStop();
     }
-    return !this.#isWriting;
+    return !isWriting;
   }
 
   end(): void {
-    this.#over.abort();
-    this.#work.abort();
-    if (this.#isWriting) {
-      this.#guardPage(false);
-      void this.#release();
+    this.#screen.end();
+    this.#work.cancel();
+    if (this.#writing.isWriting) {
+      this.#writing.guardPage(false);
+      void this.#held.release();
     } else {
-      void this.#leaveBoard();
+      void this.#held.leave();
     }
-  }
-
-  get #isOver(): boolean {
-    return this.#over.signal.aborted;
-  }
-
-  /** Begins another work. Returns its signal. */
-  #begin(): AbortSignal {
-    this.#work.abort();
-    this.#work = new AbortController();
-    return this.#work.signal;
   }
 
   #request(signal: AbortSignal): ManifestRequest {
@@ -152,9 +74,9 @@ export class FlashSession {
   }
 
   async #load(): Promise<void> {
-    const signal = this.#begin();
+    const signal = this.#work.begin();
     const { options } = this.#parts;
-    this.#show('loading', 'Install', [make('p', {}, 'Loading…')], [], 'Loading…');
+    this.#screen.show('loading', 'Install', [make('p', {}, 'Loading…')], [], 'Loading…');
     try {
       const address = manifestAddress(options.manifest ?? options.release ?? '', document.baseURI);
       const release = await loadManifest(address, this.#request(signal));
@@ -165,7 +87,7 @@ export class FlashSession {
       }
     } catch (error) {
       if (!signal.aborted) {
-        this.#fail(failureOf(error), [{ label: 'Try again', isPrimary: true, run: () => void this.#load() }]);
+        this.#screen.fail(failureOf(error), [{ label: 'Try again', isPrimary: true, run: () => void this.#load() }]);
       }
     }
   }
@@ -195,7 +117,7 @@ export class FlashSession {
       this.#family = chosen;
       this.#offer(offer);
     };
-    this.#show(
+    this.#screen.show(
       'ready',
       `Install ${titleOf(release.name, version.version)}`,
       [
@@ -215,7 +137,7 @@ export class FlashSession {
   async #choose(offer: Offer, choosing: Promise<Source | null>): Promise<void> {
     try {
       const source = await choosing;
-      if (this.#isOver) {
+      if (this.#screen.isOver) {
         return;
       }
       if (source === null) {
@@ -227,18 +149,24 @@ export class FlashSession {
       const others = ports.filter((port) => source.kind !== 'serial' || port !== source.port);
       await this.#connect(offer, { source, family: this.#family, isDemo: false, serial, others });
     } catch (error) {
-      this.#fail(failureOf(error), [this.#back(offer)]);
+      this.#screen.fail(failureOf(error), [this.#back(offer)]);
     }
   }
 
   async #chooseDemo(offer: Offer): Promise<void> {
-    const signal = this.#begin();
-    this.#show('connecting', 'Connecting', [make('p', {}, 'Starting a demo board…')], [], 'Starting a demo board');
+    const signal = this.#work.begin();
+    this.#screen.show(
+      'connecting',
+      'Connecting',
+      [make('p', {}, 'Starting a demo board…')],
+      [],
+      'Starting a demo board',
+    );
     try {
       const { createDemoBoard } = await import('../boards/demo.ts');
       const { builds } = offer.version;
       const ofFamily = builds.filter(({ deviceFamily }) => deviceFamily === this.#family);
-      const demo = createDemoBoard(ofFamily, clock);
+      const demo = createDemoBoard(ofFamily, systemClock);
       if (signal.aborted) {
         return;
       }
@@ -250,7 +178,7 @@ export class FlashSession {
       const source: Source = { kind: 'serial', port: board.port };
       await this.#connect(offer, { source, family, isDemo: true, serial: board.serial, others: [] });
     } catch (error) {
-      this.#fail(failureOf(error), [this.#back(offer)]);
+      this.#screen.fail(failureOf(error), [this.#back(offer)]);
     }
   }
 
@@ -258,31 +186,24 @@ export class FlashSession {
     return {
       label: 'Choose another board',
       run: () => {
-        this.#work.abort();
-        void this.#leaveBoard();
+        this.#work.cancel();
+        void this.#held.leave();
         this.#offer(offer);
       },
     };
   }
 
-  /** Releases the board and its console, if they are open. */
-  async #release(): Promise<void> {
-    const [board, console] = [this.#board, this.#console];
-    this.#board = null;
-    this.#console = null;
-    await Promise.all([board?.close(), console?.close()]);
-  }
-
   async #connect(offer: Offer, device: Device, byHand = false): Promise<void> {
-    const signal = this.#begin();
-    const { remedyOf, board } = await this.#reach(device, signal, byHand, null, [this.#back(offer)]);
+    const signal = this.#work.begin();
+    const options = { signal, byHand, expectedId: null, actions: [this.#back(offer)] };
+    const { remedyOf, board } = await this.#held.reach(device, options);
     if (board === null) {
       return;
     }
     if (board instanceof Error) {
       const failure = failureOf(board, remedyOf);
       const again = (hand: boolean) => () => void this.#connect(offer, device, hand);
-      this.#fail(failure, [
+      this.#screen.fail(failure, [
         { label: 'Try again', isPrimary: true, run: again(false) },
         ...(device.isDemo || device.family === 'nrf' || device.source.kind === 'usb'
           ? []
@@ -292,63 +213,6 @@ export class FlashSession {
       return;
     }
     await this.#match(offer, device, board, remedyOf);
-  }
-
-  /**
-   * Connects the board of a device.
-   *
-   * @returns The board, or the error; null after a cancel.
-   */
-  async #reach(
-    device: Device,
-    signal: AbortSignal,
-    byHand: boolean,
-    expectedId: string | null,
-    actions: readonly Action[],
-  ): Promise<{ readonly remedyOf: RemedyOf; readonly board: ButtonBoard | Error | null }> {
-    await this.#release();
-    const step = make('span', {}, 'Starting');
-    this.#parts.dialog.labelDemo(device.isDemo);
-    this.#show('connecting', 'Connecting', [make('p', {}, step, '…')], actions, 'Connecting');
-    let remedyOf: RemedyOf = () => '';
-    try {
-      const family = await families[device.family]();
-      remedyOf = family.remedyOf;
-      signal.throwIfAborted();
-      const board = await family.connectBoard({
-        clock,
-        signal,
-        source: device.source,
-        isDemo: device.isDemo,
-        baudRate: this.#parts.options.baudRate,
-        byHand,
-        expectedId,
-        returned: (late) => this.#returned(device, late),
-        onStep: (text) => {
-          step.textContent = text;
-          this.#parts.onState('connecting', text);
-        },
-      });
-      if (signal.aborted) {
-        await board.close();
-        return { remedyOf, board: null };
-      }
-      this.#board = board;
-      return { remedyOf, board };
-    } catch (error) {
-      return { remedyOf, board: signal.aborted ? null : asError(error) };
-    }
-  }
-
-  /** Resolves with the port as which the board of a device comes back, and remembers it. */
-  async #returned(device: Device, signal: AbortSignal): Promise<SerialPort> {
-    const { source, serial, others } = device;
-    if (source.kind !== 'serial' || serial === null) {
-      throw new DOMException('This device has no port.', 'NotFoundError');
-    }
-    const port = await returnedPort(serial, source.port, others, signal);
-    device.source = { kind: 'serial', port };
-    return port;
   }
 
   /** Chooses the build for the board, or lets a person choose among those that fit. */
@@ -361,12 +225,12 @@ export class FlashSession {
     const { reason, sentence, candidates } = choice;
     const failure = { code: reason, message: sentence, remedy: '', boardState: 'unchanged' } as const;
     if (candidates.length === 0) {
-      void this.#leaveBoard();
-      this.#fail(failure, [this.#back(offer)], 'This board does not fit');
+      void this.#held.leave();
+      this.#screen.fail(failure, [this.#back(offer)], 'This board does not fit');
       return;
     }
     let chosen = candidates[0];
-    this.#show(
+    this.#screen.show(
       'planned',
       'Which build?',
       [
@@ -398,12 +262,6 @@ export class FlashSession {
     );
   }
 
-  /** Starts the program of a board that is not needed any more, and releases the board. */
-  async #leaveBoard(): Promise<void> {
-    await this.#board?.restart().catch(() => undefined);
-    await this.#release();
-  }
-
   /** Loads the files of a build, and compares them with the board. */
   async #prepare(
     offer: Offer,
@@ -412,21 +270,27 @@ export class FlashSession {
     build: ManifestBuild,
     remedyOf: RemedyOf,
   ): Promise<void> {
-    const signal = this.#begin();
-    this.#show('planning', 'Comparing', [make('p', {}, 'Loading the firmware…')], [this.#back(offer)], 'Comparing');
+    const signal = this.#work.begin();
+    this.#screen.show(
+      'planning',
+      'Comparing',
+      [make('p', {}, 'Loading the firmware…')],
+      [this.#back(offer)],
+      'Comparing',
+    );
     try {
       const files = await loadBuildFiles(build, this.#request(signal));
       const eraseAll = board.canEraseAll && this.#parts.options.eraseFirst;
-      const job: Job = { ...offer, device, board, build, files, remedyOf, eraseAll };
-      const plan = await this.#plan(job, signal);
+      const job: FlashJob = { ...offer, device, board, build, files, remedyOf, eraseAll };
+      const plan = await this.#writing.review.plan(job, signal);
       if (!signal.aborted) {
-        this.#review(job, plan);
+        this.#writing.review.show(job, plan);
       }
     } catch (error) {
       if (!signal.aborted) {
-        void this.#leaveBoard();
+        void this.#held.leave();
         const again = () => void this.#connect(offer, device);
-        this.#fail(failureOf(error, remedyOf), [
+        this.#screen.fail(failureOf(error, remedyOf), [
           { label: 'Try again', isPrimary: true, run: again },
           this.#back(offer),
         ]);
@@ -434,405 +298,26 @@ export class FlashSession {
     }
   }
 
-  #plan({ board, build, release, files, eraseAll }: Job, signal: AbortSignal): Promise<BoardPlan> {
-    const { deviceModel: model, guards } = build;
-    return board.plan({ files, model, guards, isDemoRelease: release.isDemo, eraseAll, signal });
-  }
-
-  /** Shows the board and what a write will do. */
-  #review(job: Job, plan: BoardPlan, focusesAnswer = false): void {
-    const { board, release, version, eraseAll } = job;
-    const canWrite = plan.refusals.length === 0;
-    const answers =
-      canWrite && board.canEraseAll
-        ? question('Stored Wi-Fi and settings', [
-            { label: 'Keep them', isChosen: !eraseAll, run: () => void this.#planAgain({ ...job, eraseAll: false }) },
-            {
-              label: 'Erase everything first',
-              isChosen: eraseAll,
-              run: () => void this.#planAgain({ ...job, eraseAll: true }),
-            },
-          ])
-        : null;
-    const write = plan.toWrite === 0 && !plan.eraseAll ? 'Verify' : 'Write';
-    this.#show(
-      'planned',
-      canWrite ? `Install ${titleOf(release.name, version.version)}` : 'This firmware cannot be written',
-      [boardFacts(board), ...planFacts(plan), answers],
-      [...(canWrite ? [{ label: write, isPrimary: true, run: () => void this.#write(job) }] : []), this.#back(job)],
-      canWrite ? planText(plan) : (plan.refusals[0]?.what ?? ''),
-      (focusesAnswer && answers?.querySelector<HTMLElement>('input:checked')) || undefined,
-    );
-  }
-
-  /** Plans with another answer to the question about the erase. */
-  async #planAgain(job: Job): Promise<void> {
-    const signal = this.#begin();
-    this.#parts.dialog.setActions([this.#back(job)]);
-    try {
-      const plan = await this.#plan(job, signal);
-      if (!signal.aborted) {
-        this.#review(job, plan, true);
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#fail(failureOf(error, job.remedyOf), [this.#back(job)]);
-      }
-    }
-  }
-
-  async #write(job: Job): Promise<void> {
-    const signal = this.#begin();
-    const { board } = job;
-    const view = new ProgressView();
-    this.#progress = view;
-    this.#guardPage(true);
-    this.#showProgress();
-    let stage: WriteStage = 'writing';
-    try {
-      const report = await board.write({
-        signal,
-        onStage: (next) => {
-          stage = next;
-          this.#report(view, { phase: stage, done: 0, total: 0, speed: null, remaining: null });
-        },
-        onEvent: (event) => this.#followWrite(view, event),
-      });
-      await this.#finish(job, report);
-    } catch (error) {
-      this.#guardPage(false);
-      // The erase is done once the writing has begun. It must not be repeated.
-      const rest = stage === 'writing' ? { ...job, eraseAll: false } : job;
-      this.#failWrite(rest, failureOf(error, job.remedyOf));
-    }
-  }
-
-  #showProgress(): void {
-    if (this.#progress !== null) {
-      const view = this.#progress;
-      this.#show(
-        'writing',
-        'Writing',
-        [...view.children, make('p', {}, 'Leave the board plugged in.')],
-        [{ label: 'Stop', run: () => this.#askToStop() }],
-        phaseText.writing,
-      );
-    }
-  }
-
-  #askToStop(): void {
-    this.#show(
-      'writing',
-      'Stop writing?',
-      [make('p', {}, 'The board will not start its program until the rest is written.')],
-      [
-        { label: 'Keep writing', isPrimary: true, run: () => this.#showProgress() },
-        { label: 'Stop writing', run: () => this.#work.abort() },
-      ],
-      'Stop writing?',
-    );
-  }
-
-  #followWrite(view: ProgressView, event: WriteEvent): void {
-    if (event.type === 'progress') {
-      const { phase, done, total, speed, remaining } = event;
-      this.#report(view, { phase, done, total, speed, remaining });
-    }
-  }
-
-  #report(view: ProgressView, progress: Omit<WirebenchProgressDetail, 'percent'>): void {
-    const { done, total } = progress;
-    const detail = { ...progress, percent: total === 0 ? 0 : (done / total) * 100 };
-    view.update(detail);
-    this.#parts.send('wirebench-progress', detail);
-  }
-
-  async #finish(job: Job, report: WriteReport): Promise<void> {
-    const { device, board, release, version, build } = job;
-    // The write is verified. A board that does not restart by itself has a reset button.
-    await board.restart().catch(() => undefined);
-    await this.#release();
-    this.#guardPage(false);
-    if (!board.isDemo && report.written > 0) {
-      reportFlash(release, version, build, { result: 'success', chip: board.chip, errorCode: null });
-    }
-    this.#parts.send('wirebench-success', successOf(job, report));
-    const receipt = await receiptOf(job, report);
-    if (this.#isOver) {
-      return;
-    }
-    this.#showSuccess(job, report, receipt);
-    if (board.console !== null && device.source.kind === 'serial') {
-      if (board.vanishes && device.source.port.connected === false) {
-        await this.#awaitReturn(device);
-      }
-      const back = () => this.#showSuccess(job, report, receipt);
-      const seconds = build.improv === false ? 0 : release.improvWaitTime;
-      await this.#listen(device, board.console, back, seconds).catch(() => undefined);
-      if (!this.#isOver && this.#console !== null) {
-        this.#parts.dialog.setActions(this.#successActions(job, receipt));
-      }
-    }
-  }
-
-  #showSuccess(job: Job, report: WriteReport, receipt: string): void {
-    const { board } = job;
-    const text = resultText(report);
-    this.#show(
-      'success',
-      report.state === 'complete' ? 'Written and verified' : 'Written',
-      [
-        make('p', {}, text),
-        boardFacts(board),
-        board.afterwards === null ? null : make('p', { class: 'alert' }, board.afterwards),
-      ],
-      this.#successActions(job, receipt),
-      text,
-    );
-    const update = () => this.#parts.dialog.setActions(this.#successActions(job, receipt));
-    this.#onWifi = update;
-  }
-
-  #successActions(job: Job, receipt: string): Action[] {
-    const console = this.#console;
-    const hasWifi = console?.hasWifi === true;
-    return [
-      ...(hasWifi ? [{ label: 'Set up Wi-Fi', isPrimary: true, run: () => this.#open(console, 'wifi') }] : []),
-      ...(console === null ? [] : [{ label: 'Monitor', run: () => this.#open(console, 'log') }]),
-      { label: 'Save receipt', run: () => saveText(`${fileNameOf(job)}-receipt.txt`, receipt) },
-      this.#back(job),
-      { label: 'Close', isPrimary: !hasWifi, run: this.#parts.close },
-    ];
-  }
-
-  #open(console: ConsoleScreens | null, screen: 'log' | 'wifi'): void {
-    this.#onWifi = () => undefined;
-    console?.open(screen);
-  }
-
-  /**
-   * Opens the console of a board whose program runs.
-   *
-   * @param back Leaves the console's screens.
-   * @param improvSeconds Longest time for an answer by Improv; null for the default, 0 to ask for none.
-   * @throws OpenError
-   */
-  async #listen(
-    device: Device,
-    lines: ConsoleLines,
-    back: () => void,
-    improvSeconds: number | null,
-  ): Promise<ConsoleScreens | null> {
-    if (device.source.kind !== 'serial') {
-      return null;
-    }
-    const { ConsoleScreens } = await import('../console/console-screens.ts');
-    await this.#console?.close();
-    const baudRate = CONSOLE_RATES[device.family];
-    const console = await ConsoleScreens.open({
-      clock,
-      ...(baudRate !== undefined && { baudRate }),
-      port: device.source.port,
-      lines,
-      improvSeconds,
-      back,
-      show: (title, body, actions, message) => this.#show('console', title, body, actions, message),
-      onWifi: () => this.#onWifi(),
-    });
-    if (this.#isOver) {
-      await console.close();
-      return null;
-    }
-    this.#console = console;
-    return console;
-  }
-
   /** Listens to the program of a board without flashing it. */
   async #monitorOnly(offer: Offer): Promise<void> {
     try {
       const source = await chooseSerial();
-      if (source?.kind !== 'serial' || this.#isOver) {
+      if (source?.kind !== 'serial' || this.#screen.isOver) {
         return;
       }
-      await this.#release();
+      await this.#held.release();
       const kind = this.#family === 'esp' ? espressifPortOf(source.port.getInfo()) : null;
       const lines: ConsoleLines =
         kind === 'uart' ? { atOpen: linesOff, reset: programSteps(kind) } : { atOpen: null, reset: null };
       const device: Device = { source, family: this.#family, isDemo: false, serial: navigator.serial, others: [] };
       const back = () => {
-        void this.#release();
+        void this.#held.release();
         this.#offer(offer);
       };
-      const console = await this.#listen(device, lines, back, null);
+      const console = await this.#held.listen(device, lines, { back, improvSeconds: null });
       console?.open('log');
     } catch (error) {
-      this.#fail(failureOf(error), [this.#back(offer)]);
-    }
-  }
-
-  /** Waits until a board on its own USB is back. A board that is late is found when it is needed. */
-  async #awaitReturn(device: Device): Promise<void> {
-    const late = new AbortController();
-    const cancel = clock.schedule(RETURN_LIMITS[device.family], () => late.abort());
-    await this.#returned(device, late.signal).catch(() => undefined);
-    cancel();
-  }
-
-  #failWrite(job: Job, failure: WirebenchFailureDetail): void {
-    const { board, release, version, build } = job;
-    if (!board.isDemo && failure.code !== 'cancelled') {
-      reportFlash(release, version, build, { result: 'failure', chip: board.chip, errorCode: failure.code });
-    }
-    if (!this.#isOver) {
-      const run = () => void this.#resume(job, failure.code);
-      this.#fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, this.#back(job)], 'Not finished');
-    }
-  }
-
-  /** Continues a write. Equal regions are found by their hashes, so only the rest is written. */
-  async #resume(job: Job, code: string): Promise<void> {
-    const { device, remedyOf } = job;
-    const signal = this.#begin();
-    const run = () => void this.#resume(job, 'port-gone');
-    const retry = [{ label: 'Write the rest', isPrimary: true, run }, this.#back(job)];
-    try {
-      let { board } = job;
-      if (needsConnection(code) || board.over.aborted) {
-        if (!(await this.#findAgain(device))) {
-          return;
-        }
-        const reached = await this.#reach(device, signal, false, board.id, [this.#back(job)]);
-        if (reached.board === null) {
-          return;
-        }
-        if (reached.board instanceof Error) {
-          throw reached.board;
-        }
-        board = reached.board;
-      }
-      const next = { ...job, board };
-      const plan = await this.#plan(next, signal);
-      if (signal.aborted) {
-        return;
-      }
-      if (plan.refusals.length > 0) {
-        this.#review(next, plan);
-      } else {
-        await this.#write(next);
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#fail(failureOf(error, remedyOf), retry, 'Not finished');
-      }
-    }
-  }
-
-  /** Finds the port of a board that was unplugged, or has it chosen again. Returns false without a choice. */
-  async #findAgain(device: Device): Promise<boolean> {
-    const { source, serial } = device;
-    if (source.kind === 'usb') {
-      const chosen = await chooseUsb();
-      device.source = chosen ?? source;
-      return chosen !== null;
-    }
-    const again = serial === null ? null : await pluggedAgain(serial, source.port);
-    const chosen: Source | null = again === null ? await chooseSerial() : { kind: 'serial', port: again };
-    device.source = chosen ?? source;
-    return chosen !== null;
-  }
-
-  #fail(failure: WirebenchFailureDetail, actions: readonly Action[], title = 'This did not work'): void {
-    if (!this.#isOver) {
-      this.#show('failure', title, failureFacts(failure), actions, failure.message);
-      this.#parts.send('wirebench-failure', failure);
-    }
-  }
-
-  #show(
-    state: WirebenchFlashState,
-    title: string,
-    body: readonly Child[],
-    actions: readonly Action[],
-    message: string,
-    focus?: HTMLElement,
-  ): void {
-    if (this.#isOver) {
-      return;
-    }
-    const { dialog, onState } = this.#parts;
-    this.#onWifi = () => undefined;
-    dialog.show({ title, body, actions, ...(focus !== undefined && { focus }) });
-    dialog.announce(message);
-    onState(state, message);
-  }
-
-  /** While a board is written, leaving the page asks first. */
-  #guardPage(isWriting: boolean): void {
-    this.#isWriting = isWriting;
-    if (isWriting) {
-      addEventListener('beforeunload', askToStay);
-    } else {
-      removeEventListener('beforeunload', askToStay);
+      this.#screen.fail(failureOf(error), [this.#back(offer)]);
     }
   }
 }
-
-function askToStay(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** Returns the families of a version's builds, each once, in their order. */
-function familiesOf({ builds }: ManifestVersion): Family[] {
-  const named = builds.map(({ deviceFamily }) => deviceFamily);
-  return [...new Set(named)].flatMap((name) => familyKeys.find((family) => family === name) ?? []);
-}
-
-function successOf(
-  { board, release, version }: Job,
-  { state, regions, written, same, duration }: WriteReport,
-): WirebenchSuccessDetail {
-  return {
-    name: release.name,
-    version: version.version,
-    chip: board.chip,
-    boardId: board.id,
-    demo: board.isDemo,
-    verified: state === 'complete',
-    written,
-    same,
-    duration,
-    regions: regions.map(({ offset, length, outcome, proof }) => ({ offset, length, outcome, proof })),
-  };
-}
-
-async function receiptOf({ board, release, version, files }: Job, report: WriteReport): Promise<string> {
-  const hashed = await Promise.all(
-    files.map(async ({ file, bytes }) => ({
-      name: file.name,
-      address: file.offset,
-      size: bytes.length,
-      sha256: file.sha256 ?? (await sha256Hex(bytes)),
-      application: null,
-    })),
-  );
-  return receiptText(
-    makeReceipt({
-      board: { name: board.chip, model: board.name, id: board.id, demo: board.isDemo },
-      idName: board.idName,
-      report,
-      files: hashed,
-      release: { name: release.name, version: version.version },
-      inOrder: !board.hasAddresses,
-      at: Date.now(),
-    }),
-  );
-}
-
-const fileNameOf = ({ release, version, board }: Job) =>
-  [release.name, version.version, board.id ?? board.chip]
-    .join('-')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d.]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');

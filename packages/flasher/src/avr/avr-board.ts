@@ -126,7 +126,8 @@ export interface AvrBoard {
   /**
    * Compares by reading, writes the pages that differ, and verifies by reading back. Bytes that share a page with a
    * region are kept. Impossible writes are refused before anything is erased. After a fault, connect the same board
-   * again and repeat the call: it writes only the rest.
+   * again and repeat the call: it writes only the rest. The state `damaged`: STK500 v1 has no checksum, and a damaged
+   * address on the wire made the bootloader write another page.
    */
   write(regions: readonly FlashRegion[], options?: AvrWriteOptions): Promise<AvrWriteReport>;
   /** Starts the sketch. A board on its own USB comes back as another port. */

@@ -23,7 +23,7 @@ export interface AvrDriver {
   readonly protocol: AvrProtocol;
   /** Milliseconds between two calls of `keepAwake`. */
   readonly awakeInterval: number;
-  /** True: answers have a checksum, or the link has one. False: one reading proves nothing. */
+  /** True: frames have a checksum. False: one reading proves nothing. */
   readonly isChecked: boolean;
   /** True: pages are erased in order from 0 on, whatever address is written. */
   readonly writesInOrder: boolean;

@@ -29,7 +29,7 @@ export type AvrFailure =
 export const avrFailureText = {
   ...commonFailureText,
   'no-answer': {
-    what: 'No bootloader answered on this port, neither at 115,200 nor at 57,600 baud.',
+    what: 'No bootloader answered on this port.',
     remedy:
       'Check that this is the port of the board and that nothing is wired to pins 0 and 1. ' +
       'Press the reset button when you are asked to.',

@@ -19,6 +19,15 @@ export interface FindingDetail {
 
 export type FindingText = (detail: FindingDetail) => FailureText;
 
+/** Remedy of each refusal that says that firmware and board do not belong together. */
+export const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
+
+/** Refuses a board with less flash than the release requires. */
+export const flashGuardText: FindingText = ({ wanted, found }) => ({
+  what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
+  remedy: anotherFirmware,
+});
+
 export interface FindingTexts<Refusal extends string, Warning extends string> {
   readonly refusals: Readonly<Record<Refusal, FindingText>>;
   readonly warnings: Readonly<Record<Warning, FindingText>>;

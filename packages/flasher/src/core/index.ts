@@ -1,5 +1,6 @@
 /** The families' common part, for programs that work with any of them: regions, reports, failures. */
 
+export { baseName } from './base-name.ts';
 export type {
   RegionOutcome,
   RegionProof,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EspInfo } from '../espressif/esp-info.ts';
-import { espBoardFacts } from './board-facts.ts';
+import { espBoardFacts, nordicBoardFacts } from './board-facts.ts';
+import { chooseBuild } from './choose-build.ts';
 
 const info: EspInfo = {
   chip: 'esp32s3',
@@ -40,5 +41,30 @@ describe('facts of an Espressif board', () => {
       revision: null,
       connection: 'uart',
     });
+  });
+});
+
+describe('facts of a Nordic board', () => {
+  const secure = nordicBoardFacts({ part: 'nRF52833', flashSize: 524_288, link: 'usb' });
+  const build = (flashSize?: number) => ({ deviceFamily: 'nrf', deviceModel: 'nrf52', guards: { flashSize } });
+
+  it('have the part, its flash and the connection', () => {
+    expect(secure).toEqual({ family: 'nrf', model: 'nrf52833', flashSize: 524_288, connection: 'usb' });
+  });
+
+  it('refuse a build that requires more flash, and choose the one that fits', () => {
+    expect(chooseBuild([build(1_048_576)], secure)).toMatchObject({
+      kind: 'refused',
+      reason: 'flash-size',
+      sentence: 'This nRF52833 has 512 KB of flash, but the release is for nRF52833 with 1 MB of flash or more.',
+    });
+    const small = build(524_288);
+    expect(chooseBuild([build(1_048_576), small], secure)).toMatchObject({ kind: 'chosen', build: small });
+  });
+
+  it('leave the decision to a person where the bootloader does not report the flash', () => {
+    const silent = nordicBoardFacts({ part: null, flashSize: null, link: 'usb' });
+    const large = build(1_048_576);
+    expect(chooseBuild([large], silent)).toMatchObject({ kind: 'refused', candidates: [large] });
   });
 });

@@ -12,7 +12,7 @@ import {
 import { readPublic, request } from '../../shared/api/api.ts';
 import { noResponse } from '../../shared/api/api-error.ts';
 import { publicConfig } from '../../shared/config/public-config.ts';
-import type { ReleaseAddress, ReleaseType } from './release-address.ts';
+import type { ReleaseAddress, ReleaseType } from '../../shared/release-address.ts';
 
 export interface Release {
   readonly type: ReleaseType;

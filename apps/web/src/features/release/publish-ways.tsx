@@ -1,9 +1,7 @@
 /** Ways to hand on the release: link, QR code, badge for a readme, buttons for a web page, manifest. */
 import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
-import { Copy } from 'lucide-react';
 import { linkEndText } from '../../shared/dates/link-end.ts';
-import { copyText } from '../../shared/files/copy-text.ts';
-import { Button } from '../../shared/ui/button.tsx';
+import { CopyBlock } from '../../shared/ui/copy-block.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
 import type { Release } from './load-release.ts';
 import styles from './publish-ways.module.css';
@@ -27,16 +25,16 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
   return (
     <div className={styles['ways']}>
       <div className={styles['texts']}>
-        <Snippet name="Link" what={`Opens this page. ${linkEndText(shareEndsAt, Date.now())}`} text={link} />
-        <Snippet
+        <CopyBlock name="Link" what={`Opens this page. ${linkEndText(shareEndsAt, Date.now())}`} text={link} />
+        <CopyBlock
           name="Badge"
           what="For a readme, in Markdown. It shows the newest version that the link opens."
           text={badgeMarkdown(project.name, badge, link)}
         >
           <img src={badge} alt={`Badge of ${project.name}`} height={20} />
-        </Snippet>
+        </CopyBlock>
         {isFlashable ? (
-          <Snippet
+          <CopyBlock
             name="Flash button for your page"
             what="Flashes this release from any page over https: it picks the build for the board and verifies what it wrote."
             text={flashElement(location.origin, link)}
@@ -44,7 +42,7 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
         ) : null}
         {hasManifest ? (
           <>
-            <Snippet
+            <CopyBlock
               name="Button of ESP Web Tools"
               what={
                 <>
@@ -57,7 +55,7 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
               }
               text={installButton(manifest)}
             />
-            <Snippet
+            <CopyBlock
               name="Manifest"
               what="For other installers: the builds of the newest version, with the addresses of their files."
               text={manifest}
@@ -69,36 +67,6 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
         <QrCode text={link} label="QR code of the link to this page" />
         <figcaption>Scan to open this page on another computer</figcaption>
       </figure>
-    </div>
-  );
-}
-
-interface SnippetProps {
-  readonly name: string;
-  readonly what: React.ReactNode;
-  readonly text: string;
-  readonly children?: React.ReactNode;
-}
-
-function Snippet({ name, what, text, children }: SnippetProps) {
-  return (
-    <div className={styles['snippet']}>
-      <div className={styles['head']}>
-        <h3>{name}</h3>
-        {children}
-        <Button
-          size="sm"
-          icon={<Copy />}
-          aria-label={`Copy: ${name}`}
-          onClick={() => void copyText(text, `${name} copied`)}
-        >
-          Copy
-        </Button>
-      </div>
-      <p>{what}</p>
-      <pre>
-        <code>{text}</code>
-      </pre>
     </div>
   );
 }

@@ -4,10 +4,10 @@
  */
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
+import type { ReleaseAddress } from '../../shared/release-address.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import type { loadRelease, Release } from './load-release.ts';
-import type { ReleaseAddress } from './release-address.ts';
 
 /** Reason why no release is shown. */
 export type ReleaseProblem =

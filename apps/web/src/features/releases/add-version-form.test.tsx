@@ -253,6 +253,18 @@ describe('the form of a new version', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add version' }));
   });
 
+  it('publishes a beta version when that is ticked', async () => {
+    await openForm();
+    await fill();
+    const tick = screen.getByRole<HTMLInputElement>('checkbox', {
+      name: 'Beta',
+      description: 'The link of the project shows a beta version only with &channel=beta at its end.',
+    });
+    expect(tick.checked).toBe(false);
+    await userEvent.click(tick);
+    expect(((await uploading()).body as FormData).get('channel')).toBe('beta');
+  });
+
   it('stops an upload when it is cancelled, by Escape too, and keeps what was typed', async () => {
     await openForm();
     await fill();
@@ -461,6 +473,22 @@ describe('the form of a version with several builds', () => {
       { deviceModel: 'esp32c3', guards: { flashSize: 4 * 1_048_576 }, files: [{ index: 1, offset: '0x10000' }] },
     ]);
     expect(form.getAll('files')).toMatchObject([{ name: 's3.bin' }, { name: 'c3.bin' }]);
+  });
+
+  it('asks for flash and connection of a Nordic board, in the sizes of Nordic parts', async () => {
+    await openForm();
+    await choose(bin('weather-node.bin'));
+    await press('Add a build for other boards');
+    await screen.findByRole('group', { name: 'Build 2' });
+    await userEvent.selectOptions(build('Build 2').getByRole('combobox', { name: 'Chip' }), 'nRF52');
+    const nordic = build('Build 2: nRF52');
+    await userEvent.click(nordic.getByText('For every nRF52 board'));
+    expect(nordic.queryByRole('combobox', { name: 'PSRAM' })).toBeNull();
+    await userEvent.selectOptions(nordic.getByRole('combobox', { name: 'Flash' }), 'At least 512 KB');
+    await userEvent.selectOptions(nordic.getByRole('combobox', { name: 'Connection' }), 'USB of the chip');
+    expect(
+      nordic.getByText('Only for boards with 512 KB of flash or more and a connection over its own USB'),
+    ).toBeTruthy();
   });
 
   it('reports a fault at the build that has it, and uploads nothing', async () => {

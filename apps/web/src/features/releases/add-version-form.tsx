@@ -10,6 +10,7 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import styles from './add-version-form.module.css';
+import { CheckRow } from './check-row.tsx';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
 import { DamageDialog } from './damage-dialog.tsx';
 import type { DraftHandle } from './drafts-store.ts';
@@ -45,8 +46,8 @@ const loadBuildsFields = async () => (await import('./builds-fields.tsx')).Build
 const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
 
 /**
- * Form for a new version: number, description, files with offsets, and settings of the terminal. Enter creates the
- * version, and Escape cancels.
+ * Form for a new version: number, description, channel, files with offsets, and settings of the terminal. Enter creates
+ * the version, and Escape cancels.
  */
 export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormProps) {
   const { draft, change, dropped, restore } = form;
@@ -150,10 +151,10 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
     }
   };
   const create = (acceptDamaged: readonly string[]) => {
-    const { version, description, console, elf } = draft;
+    const { version, description, channel, console, elf } = draft;
     const texts = { version: version.trim(), description: description.trim() };
     const placed = { builds: placedBuilds(builds, project), files: placedFiles(builds[0]?.shown ?? []) };
-    start({ projectId: project._id, ...texts, console, ...placed, elf, acceptDamaged }, limit);
+    start({ projectId: project._id, ...texts, channel, console, ...placed, elf, acceptDamaged }, limit);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || step?.step === 'storing') {
@@ -195,6 +196,12 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
             numberField={numberField}
             descriptionField={descriptionField}
             onChange={edit}
+          />
+          <CheckRow
+            label="Beta"
+            hint="The link of the project shows a beta version only with &channel=beta at its end."
+            checked={draft.channel === 'beta'}
+            onChange={(isBeta) => edit((before) => ({ ...before, channel: isBeta ? 'beta' : 'stable' }))}
           />
           {hasBuilds ? (
             isMissing ? (

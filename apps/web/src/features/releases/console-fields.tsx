@@ -3,6 +3,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { useOwnJkits } from './calls/own-jkits.ts';
+import { CheckRow } from './check-row.tsx';
 import styles from './console-fields.module.css';
 import { useUser } from './use-user.ts';
 
@@ -34,14 +35,11 @@ export function consoleFault(console: ConsoleSettings | null): string | null {
 export function ConsoleFields({ console, onChange }: ConsoleFieldsProps) {
   return (
     <div className={styles['fields']}>
-      <label className={`row ${styles['own']}`}>
-        <input
-          type="checkbox"
-          checked={console !== null}
-          onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
-        />
-        Set up the terminal after a flash
-      </label>
+      <CheckRow
+        label="Set up the terminal after a flash"
+        checked={console !== null}
+        onChange={(checked) => onChange(checked ? usual : null)}
+      />
       {console === null ? null : <Settings console={console} onChange={onChange} />}
     </div>
   );

@@ -24,6 +24,7 @@ function create(version: string, signal = new AbortController().signal) {
       projectId: project._id,
       version,
       description: 'd',
+      channel: 'stable',
       console: null,
       elf: null,
       acceptDamaged: [],

@@ -156,7 +156,7 @@ describe('publishing tokens', () => {
     expect(writeText).toHaveBeenCalledWith('wirebench_secret');
     await within(opened).findByRole('row', { name: /^CI/ });
     const command = `node publish-release.mjs --server ${location.origin} --project ${project.name} --version`;
-    expect(within(opened).getAllByText(command, { exact: false, selector: 'pre' })).toHaveLength(3);
+    expect(within(opened).getAllByText(command, { exact: false, selector: 'pre > code' })).toHaveLength(3);
     await userEvent.keyboard('{Escape}');
     expect(await screen.findByText('The token cannot be shown again.')).toBeTruthy();
     expect(screen.getByDisplayValue('wirebench_secret')).toBeTruthy();

@@ -1,4 +1,4 @@
-import { type DeviceModel, deviceModelName, familyOf } from '@wirebench/contract';
+import { type DeviceFamily, type DeviceModel, deviceModelName, familyOf } from '@wirebench/contract';
 import { allOf, guardTexts } from '@wirebench/flasher/release/builds';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { Field } from '../../shared/ui/field.tsx';
@@ -16,21 +16,29 @@ export interface GuardFieldsProps {
   readonly onChange: (change: Partial<DraftGuards>) => void;
 }
 
+const KIB = 1_024;
 const MIB = 1_048_576;
-const sizes = [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB);
+/** Sizes of flash chips, and of the flash within STM32 and Nordic parts. */
+const sizesOf = {
+  esp: [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB),
+  stm: [16, 32, 64, 128, 192, 256, 384, 512, 768, 1_024, 1_536, 2_048].map((size) => size * KIB),
+  nrf: [128, 192, 256, 512, 1_024].map((size) => size * KIB),
+} satisfies Record<Exclude<DeviceFamily, 'avr'>, readonly number[]>;
 
 /**
  * Requirements of a build besides its chip, folded below one line that says them. The flashers read them from
- * Espressif chips, and flash and connection from STM32 chips.
+ * Espressif chips, flash and connection from STM32 chips and Nordic boards. A Nordic board without a secure bootloader
+ * does not report its flash, so that the person there confirms the build. The chip of an AVR tells its flash.
  */
 export function GuardFields({ deviceModel, guards, fault, onChange }: GuardFieldsProps) {
   const family = familyOf(deviceModel);
-  if (deviceModel === '' || family === null || family === 'nrf' || family === 'avr') {
+  if (deviceModel === '' || family === null || family === 'avr') {
     return null;
   }
   const phrases = guardTexts(sentGuards(guards));
   const name = deviceModelName(deviceModel);
   const { flashSize, psram, minRevision, connection } = guards;
+  const sizes: readonly number[] = sizesOf[family];
   const flashSizes = flashSize === null || sizes.includes(flashSize) ? sizes : [flashSize, ...sizes];
   return (
     <details className={styles['guards']}>

@@ -2,7 +2,9 @@
  * Reads dropped files, and unpacks archives. A package for a Nordic bootloader stays one file, because the flasher
  * writes it as it is.
  */
+
 import { releaseLimits } from '@wirebench/contract';
+import { baseName } from '@wirebench/flasher/core';
 import type { DroppedEntry } from './dropped-entries.ts';
 import { bytesOf } from './read-file-facts.ts';
 
@@ -25,7 +27,6 @@ export interface OpenedEntries {
 const MAX_READ = 64;
 
 const depthOf = ({ path }: { readonly path: string }): number => path.split('/').length;
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export async function openEntries(entries: readonly DroppedEntry[]): Promise<OpenedEntries> {
   const sorted = entries.toSorted((one, other) => depthOf(one) - depthOf(other)).slice(0, MAX_READ);

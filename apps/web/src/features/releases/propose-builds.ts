@@ -12,13 +12,14 @@ import {
   firmwareFormatOf,
   modelsOf,
 } from '@wirebench/contract';
+import { baseName } from '@wirebench/flasher/core';
 import type { Placement } from '@wirebench/flasher/espressif';
 import { isWithBootloader } from '@wirebench/flasher/release/builds';
 import { avrModelOf } from './arduino-output.ts';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { ProjectDevice, ProposedBuild } from './model/build-drafts.ts';
 import type { ChosenFile } from './model/version-draft.ts';
-import { baseName, type OpenedEntry, openEntries } from './open-entries.ts';
+import { type OpenedEntry, openEntries } from './open-entries.ts';
 
 export interface BuildOutput {
   /** The model of the project first, then in the order of the form. */

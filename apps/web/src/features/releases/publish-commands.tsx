@@ -2,9 +2,7 @@
  * Commands for publishing from a build server: a command line and a workflow step, with this server and the project
  * filled in.
  */
-import { Copy } from 'lucide-react';
-import { copyText } from '../../shared/files/copy-text.ts';
-import { Button } from '../../shared/ui/button.tsx';
+import { CopyBlock } from '../../shared/ui/copy-block.tsx';
 import styles from './token-form.module.css';
 
 export interface PublishCommandsProps {
@@ -23,29 +21,10 @@ export function PublishCommands({ project }: PublishCommandsProps) {
           Download publish-release.mjs
         </a>
       </p>
-      <Commands name="Command" text={publishCommand(origin, project)} />
-      <Commands name="Command for several chips" text={buildsCommand(origin, project)} />
-      <Commands name="GitHub Actions step" text={workflowStep(origin, project)} />
+      <CopyBlock name="Command" text={publishCommand(origin, project)} />
+      <CopyBlock name="Command for several chips" text={buildsCommand(origin, project)} />
+      <CopyBlock name="GitHub Actions step" text={workflowStep(origin, project)} />
     </section>
-  );
-}
-
-function Commands({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div className={styles['command']}>
-      <span className="silk">{name}</span>
-      <Button
-        size="sm"
-        variant="quiet"
-        icon={<Copy />}
-        aria-label={`Copy: ${name}`}
-        onClick={() => void copyText(text, `${name} copied`)}
-      >
-        Copy
-      </Button>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keys. */}
-      <pre tabIndex={0}>{text}</pre>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The examples of the documentation are what they say. */
 import { cleanup, render, screen } from '@testing-library/react';
-import { JkitContent } from '@wirebench/contract';
+import { firmwareFormatOf, JkitContent, NewBuild } from '@wirebench/contract';
 import { checkChip } from '@wirebench/contract/chips';
 import { describedChip } from '@wirebench/lab/chip-jkit';
 import { MemoryRouter } from 'react-router';
@@ -9,6 +9,7 @@ import { DocsPage } from './docs-page.tsx';
 import { chipSample } from './esp32/chips.tsx';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
+import { buildsSample, publishBuilds } from './releases/how-to.tsx';
 import { releasesDocument } from './releases/releases-document.ts';
 import { branchSample, jkitSample, runSample } from './terminal/ports.tsx';
 import { terminalDocument } from './terminal/terminal-document.ts';
@@ -21,6 +22,16 @@ it.each([
   ['unlock.json', branchSample],
 ])('%s is a JKit', (_name, text) => {
   expect(() => JkitContent.parse(JSON.parse(text))).not.toThrow();
+});
+
+it('builds.json is what the server takes, and refers to each file of its upload', () => {
+  const builds = (JSON.parse(buildsSample) as unknown[]).map((build) => NewBuild.parse(build));
+  const names = [...publishBuilds.matchAll(/files=@(\S+)/g)].map(([, name = '']) => name);
+  const indices = builds.flatMap(({ files }) => files.map(({ index }) => index));
+  expect(indices).toEqual(names.map((_name, index) => index));
+  for (const { index, offset } of builds.flatMap(({ files }) => files)) {
+    expect(offset === undefined).toBe(firmwareFormatOf(names[index] ?? '') !== 'bin');
+  }
 });
 
 it('tmp105.json describes a chip without a fault, and reads its temperature', () => {

@@ -1,4 +1,5 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
+import { BuildGuards, NewBuild } from '@wirebench/contract';
 import { checkChip } from '@wirebench/contract/chips';
 import { guidanceTopics } from '@wirebench/contract/constants';
 import { labFailureText } from '@wirebench/lab';
@@ -87,6 +88,14 @@ it('the shortcuts of the terminal are documented as they act', () => {
 it('both kinds of release links are documented', () => {
   show(releasesDocument);
   expect(rowsOf('Types of release links').map(([name]) => name)).toEqual(['Project link', 'Version link']);
+});
+
+it.each([
+  ['Fields of a build', NewBuild],
+  ['Guards of a build', BuildGuards],
+])('%s are those of the API', (label, schema) => {
+  show(releasesDocument);
+  expect(rowsOf(label).map(([name]) => name)).toEqual(Object.keys(schema.shape));
 });
 
 describe('tables of the ESP32 bench', () => {

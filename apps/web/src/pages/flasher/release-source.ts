@@ -23,7 +23,6 @@ import {
 } from '../../features/flasher/release/flasher-release.ts';
 import type { ReleaseSource } from '../../features/flasher/release/use-release.ts';
 import { loadRelease, type Release } from '../../features/release/load-release.ts';
-import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
 import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
 import { api, publicApi, readPublic, send } from '../../shared/api/api.ts';
@@ -31,6 +30,7 @@ import type { ApiClient } from '../../shared/api/api-client.ts';
 import { hasServer } from '../../shared/edition.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 import { sha256Of } from '../../shared/files/sha256.ts';
+import { type ReleaseAddress, releaseAddress } from '../../shared/release-address.ts';
 
 /**
  * Returns the loader of the release; null if the address names none.
@@ -102,6 +102,7 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
     id: version._id,
     shareId: version.isPublic ? version.shareId : null,
     version: version.version,
+    ...(version.channel !== undefined && { channel: version.channel }),
     console: version.console,
     messages: jkitId === null ? null : (signal) => monitorMessages(release, jkitId, signal),
     files: version.files.map(({ _id, fileName, offset, size, sha256 }) => ({

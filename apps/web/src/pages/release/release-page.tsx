@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { loadRelease } from '../../features/release/load-release.ts';
-import { releaseAddress } from '../../features/release/release-address.ts';
 import { ReleaseProblemView } from '../../features/release/release-problem.tsx';
 import { ReleaseView } from '../../features/release/release-view.tsx';
 import { type LoadRelease, useRelease } from '../../features/release/use-release.ts';
+import { releaseAddress } from '../../shared/release-address.ts';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './release-page.module.css';
 

@@ -34,6 +34,19 @@ describe('the releases that this browser has flashed', () => {
     expect([versions.length, new Set(versions).size]).toEqual([10, 10]);
   });
 
+  it('are kept once for each build of a version', () => {
+    const built = (id: string) => ({ ...release(1), build: { id, deviceModel: 'esp32s3', name: 'ESP32-S3' } });
+    for (const flashed of [built('a'), built('b'), release(1), built('a')]) {
+      rememberRelease(flashed, storage);
+    }
+    expect(flashedReleases(storage)).toEqual([built('a'), release(1), built('b')]);
+  });
+
+  it('leave out an entry whose build cannot be read', () => {
+    kept = JSON.stringify([{ ...release(1), build: { id: 'a' } }, release(2)]);
+    expect(flashedReleases(storage)).toEqual([release(2)]);
+  });
+
   it.each(['', '{', 'null', '{}', '[1,{"shareId":7}]'])('are none where %j was kept', (text) => {
     kept = text;
     expect(flashedReleases(storage)).toEqual([]);

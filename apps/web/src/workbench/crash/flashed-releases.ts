@@ -1,8 +1,17 @@
 /**
- * Releases that this browser has flashed, newest first. A crash can be sent to their publishers. Stored in this
- * browser only; this module sends nothing.
+ * Releases that this browser has flashed, newest first. A crash can be sent to their publishers. A version with builds
+ * has an entry for each build that was flashed. Stored in this browser only; this module sends nothing.
  */
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
+
+/** Build of a version. Boards with other chips run other builds. */
+interface FlashedBuild {
+  readonly id: string;
+  /** Chip or series, such as `esp32s3`. */
+  readonly deviceModel: string;
+  /** Board of the build in words: `ESP32-S3 with PSRAM`. */
+  readonly name: string;
+}
 
 export interface FlashedRelease {
   /** Share id of the version. */
@@ -13,7 +22,7 @@ export interface FlashedRelease {
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Build of the version that was written; missing for a version without builds. */
-  readonly buildId?: string;
+  readonly build?: FlashedBuild;
 }
 
 const storageKey = 'wirebench.flashed-releases';
@@ -33,15 +42,23 @@ export function flashedReleases(storage: TextStorage = browserStorage): readonly
 }
 
 function isRelease(value: unknown): value is FlashedRelease {
+  if (!hasTexts(value, ['shareId', 'name', 'version', 'publisher', 'at'])) {
+    return false;
+  }
+  const build: unknown = Reflect.get(value, 'build');
+  return build === undefined || hasTexts(build, ['id', 'deviceModel', 'name']);
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): value is object {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['shareId', 'name', 'version', 'publisher', 'at'].every((key) => typeof Reflect.get(value, key) === 'string')
+    typeof value === 'object' && value !== null && keys.every((key) => typeof Reflect.get(value, key) === 'string')
   );
 }
 
 /** Throws if the storage is full. */
 export function rememberRelease(release: FlashedRelease, storage: TextStorage = browserStorage): void {
-  const others = flashedReleases(storage).filter(({ shareId }) => shareId !== release.shareId);
+  const others = flashedReleases(storage).filter(
+    ({ shareId, build }) => shareId !== release.shareId || build?.id !== release.build?.id,
+  );
   storage.setItem(storageKey, JSON.stringify([release, ...others].slice(0, most)));
 }

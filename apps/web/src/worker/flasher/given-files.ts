@@ -2,6 +2,7 @@
  * Converts given files to bytes with a name: opens archives and calculates hashes. The family decides the purpose of
  * a file.
  */
+import { baseName } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import type { ChosenFiles, FileId, FileSet, GivenFile } from '../../protocol/flash-protocol.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
@@ -104,5 +105,3 @@ export function withinLimit<File extends { readonly name: string }>(found: reado
   const tooMany = found.slice(limit).map(({ name }): LeftOut => ({ name: baseName(name), why }));
   return { taken: found.slice(0, limit), tooMany };
 }
-
-export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

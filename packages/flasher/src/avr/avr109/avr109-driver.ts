@@ -1,4 +1,6 @@
 /** AVR109 as Caterina speaks it on the USB of ATmega32U4 (`Caterina.c`). */
+
+import { PortError } from '../../port-failure.ts';
 import type { AvrFuses } from '../avr-board.ts';
 import type { AvrDriver, AvrFacts } from '../avr-driver.ts';
 import { AvrError } from '../avr-failure.ts';
@@ -39,7 +41,7 @@ export class Avr109Driver implements AvrDriver {
   readonly protocol = 'avr109';
   /** Caterina leaves 8 s after the last block. */
   readonly awakeInterval = 2_000;
-  readonly isChecked = true;
+  readonly isChecked = false;
   readonly writesInOrder = false;
   readonly #link: AvrLink;
   readonly #name: string;
@@ -137,7 +139,14 @@ export class Avr109Driver implements AvrDriver {
 
   async leave(signal: AbortSignal): Promise<void> {
     await this.#order(leaveProgramming(), signal);
-    await this.#order(exitBootloader(), signal);
+    try {
+      await this.#order(exitBootloader(), signal);
+    } catch (error) {
+      // The port may vanish before the answer is read: the bootloader has left.
+      if (!(error instanceof PortError && this.#link.port.over.aborted)) {
+        throw error;
+      }
+    }
   }
 
   async #readFuses(signal: AbortSignal): Promise<AvrFuses> {

@@ -24,6 +24,22 @@ describe('connecting to a simulated board', () => {
     await rig.run(board.close());
   });
 
+  it.each(['arduino-uno', 'arduino-nano', 'arduino-mega'] as const)(
+    'finds %s behind an unknown adapter',
+    async (name) => {
+      for (const options of [
+        { adapter: 'ch340' },
+        { adapter: 'ch340', autoReset: false, resetAtOpen: true },
+      ] as const) {
+        const rig = new AvrRig({ board: name, ...options });
+        const start = rig.clock.now();
+        const board = await rig.connect({ resetWindow: 0 });
+        expect(rig.clock.now() - start).toBeLessThan(3_500);
+        await rig.run(board.close());
+      }
+    },
+  );
+
   it('asks at one rate alone if the caller says so', async () => {
     const error = await failureOf({ board: 'arduino-nano', content: 'empty' }, { baudRate: 115_200, resetWindow: 0 });
     expect(error.code).toBe('no-answer');
@@ -160,6 +176,19 @@ describe('a connected board that is not used', () => {
     await rig.clock.advance(20_000);
     expect(rig.device.state).not.toBe('bootloader');
   });
+
+  it.each(['arduino-uno', 'arduino-mega'] as const)(
+    'is reset for a write if its bootloader has left: %s',
+    async (name) => {
+      const rig = new AvrRig({ board: name, faults: [{ at: 'sync', kind: 'drop-answer', nth: 6 }] });
+      const board = await rig.connect();
+      await rig.clock.advance(60_000);
+      expect(rig.device.state).not.toBe('bootloader');
+      const report = await rig.run(board.write([{ offset: 0, bytes: Uint8Array.of(0x0c, 0x94, 0, 0) }]));
+      expect(report.state).toBe('complete');
+      await rig.run(board.close());
+    },
+  );
 
   it('does not send the request that keeps it awake into a command', async () => {
     const rig = new AvrRig();

@@ -111,7 +111,8 @@ async function findOnUart(link: AvrLink, options: AvrConnectOptions, signal: Abo
   const rates = ratesOf(options);
   const search = new Search(link, signal);
   onStep?.('synchronising');
-  const already = await search.askBriefly(mega);
+  // A frame of v2 makes an optiboot leave that has just been reset by opening the port.
+  const already = await search.askBriefly(mega ? ['stk500v2'] : autoReset ? ['stk500v1'] : ['stk500v1', 'stk500v2']);
   if (already !== null) {
     return { driver: already, entered: 'already' };
   }
@@ -136,7 +137,7 @@ async function findOnUart(link: AvrLink, options: AvrConnectOptions, signal: Abo
   if (byHand !== null) {
     return { driver: byHand, entered: 'by-hand' };
   }
-  throw notFound(search.heard, resetWindow > 0);
+  throw notFound(search.heard, rates, resetWindow > 0);
 }
 
 /** Asks all the time while a person presses reset. The rates take turns. */
@@ -160,12 +161,15 @@ async function findByHand(link: AvrLink, search: Search, options: AvrConnectOpti
   return null;
 }
 
-function notFound(heard: number, wasAsked: boolean): AvrError {
-  const detail = `Received ${heard} bytes or line errors in a second that no bootloader sends.`;
+function notFound(heard: number, rates: readonly number[], wasAsked: boolean): AvrError {
+  const asked = `Asked at ${rates.join(' and ')} baud.`;
+  const detail = `${asked} Received ${heard} bytes or line errors in a second that no bootloader sends.`;
   if (heard >= FLOOD) {
     return new AvrError('sketch-floods', { detail });
   }
-  return heard > 0 ? new AvrError('no-bootloader', { detail }) : new AvrError(wasAsked ? 'no-auto-reset' : 'no-answer');
+  return heard > 0
+    ? new AvrError('no-bootloader', { detail })
+    : new AvrError(wasAsked ? 'no-auto-reset' : 'no-answer', { detail: asked });
 }
 
 async function useRate(port: BytePort, baudRate: number): Promise<void> {

@@ -33,11 +33,17 @@ export class Search {
     return this.#heard;
   }
 
-  /** Asks a board that may be in its bootloader already. */
-  askBriefly(isMega: boolean): Promise<AvrDriver | null> {
-    return this.#counting(
-      async () => (isMega ? null : await this.#v1(deadlines.sync, false)) ?? (await this.#v2(deadlines.sync)),
-    );
+  /** Asks a board that may be in its bootloader already. Opening the port may have reset it just now. */
+  askBriefly(protocols: readonly ('stk500v1' | 'stk500v2')[]): Promise<AvrDriver | null> {
+    return this.#counting(async () => {
+      for (const protocol of protocols) {
+        const found = await (protocol === 'stk500v1' ? this.#v1(deadlines.sync, false) : this.#v2(deadlines.sync));
+        if (found !== null) {
+          return found;
+        }
+      }
+      return null;
+    });
   }
 
   /**

@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   ['atmega2560', 'ATmega2560', 0x1e9801, 256, 256, 4_096, boot1024],
 ];
 
-/** Parts by the order of their names. */
+/** All supported parts. */
 export const avrParts: readonly AvrPart[] = [
   ...rows.map(
     ([model, name, signature, kib, pageSize, eepromSize, bootSizes, bootFuse = 'high' as const]): AvrPart => ({

@@ -22,7 +22,7 @@ export type AvrWarning =
   | 'part-left-out'
   | 'fuses-left-out'
   | 'rest-is-erased'
-  | 'boot-size-assumed'
+  | 'boot-section-unknown'
   | 'not-erased'
   | 'eeprom-empty';
 
@@ -119,9 +119,10 @@ const avrWarningText = {
     what: `${quoted(files)} has no data for EEPROM.`,
     remedy: 'Nothing of it is written: the EEPROM stays as it is.',
   }),
-  'boot-size-assumed': ({ found, wanted }) => ({
-    what: `The bootloader does not tell its size. ${found} is assumed, from ${wanted} on.`,
-    remedy: 'Nothing there is written. A larger bootloader protects itself by its lock bits.',
+  'boot-section-unknown': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} reaches ${wanted}, and the bootloader does not tell where its section begins: on an Uno at ${found}, on a Nano with the same bootloader at ${wanted}.`,
+    remedy:
+      'On a Nano make the program smaller. Otherwise the board does not start its bootloader again, and needs an ISP programmer.',
   }),
 } satisfies Record<AvrWarning, FindingText>;
 

@@ -119,9 +119,14 @@ describe('a plan for an AVR is refused', () => {
 });
 
 describe('a plan for an AVR warns', () => {
-  it('of a bootloader whose size is assumed', () => {
-    expect(warningsOf([blink])).toEqual(['boot-size-assumed']);
-    expect(warningsOf([blink], mega)).toEqual([]);
+  it('of a program in what is the boot section of a Nano with optiboot', () => {
+    const sketchOf = (size: number) => hex('large.hex', 0, avrFirmware({ size }));
+    expect(warningsOf([sketchOf(30_720)])).toEqual([]);
+    const plan = planAvr({ files: [sketchOf(30_722)], board: uno });
+    expect(plan.warnings.map(({ code }) => code)).toEqual(['boot-section-unknown']);
+    expect(plan.warnings[0]?.what).toContain('on an Uno at 0x7E00, on a Nano with the same bootloader at 0x7800');
+    expect(plan.refusals).toEqual([]);
+    expect(warningsOf([sketchOf(30_722)], mega)).toEqual([]);
   });
 
   it('of a program that does not begin with a jump', () => {

@@ -2,7 +2,7 @@
  * Plans a write to an AVR before anything is erased: regions, kept ranges, refusals with reasons. It uses files and
  * facts about the board only; the writer carries the plan out.
  */
-import { addressText, sizeText } from '../../core/bytes.ts';
+import { addressText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
 import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
@@ -51,6 +51,7 @@ export function planAvr(input: AvrPlanInput): AvrPlan {
   if (board !== null) {
     checkBoard(board, files, guard, findings);
     checkErase(regions, board, findings);
+    checkBootSection(regions, board, findings);
   }
   if (eraseAll) {
     findings.warn('rest-is-erased');
@@ -207,6 +208,25 @@ function checkErase(regions: readonly PlannedRegion[], { info }: AvrPlanBoard, f
   }
 }
 
+/**
+ * Boot section of a Nano with optiboot, in bytes (`boards.txt` of the Arduino core: high fuse 0xDA). A reset starts at its
+ * beginning and runs through empty flash to optiboot, or into a sketch that reaches so far.
+ */
+const NANO_BOOT_SECTION = 2_048;
+
+/** Warns of a program in what may be the boot section. Optiboot does not read the fuses that tell its size. */
+function checkBootSection(regions: readonly PlannedRegion[], { info }: AvrPlanBoard, findings: AvrFindings): void {
+  const { bootloader, bootloaderRange: boot, bootloaderRangeFrom: from, flashSize } = info;
+  const start = flashSize - NANO_BOOT_SECTION;
+  if (bootloader !== 'optiboot' || boot === null || boot.offset <= start || from === 'fuse') {
+    return;
+  }
+  const files = [...new Set(regions.filter((region) => endOf(rangeOf(region)) > start).map(({ file }) => file))];
+  if (files.length > 0) {
+    findings.warn('boot-section-unknown', { files, wanted: addressText(start), found: addressText(boot.offset) });
+  }
+}
+
 function checkEeprom(eeprom: readonly PlannedRegion[], board: AvrPlanBoard | null, findings: AvrFindings): void {
   const files = [...new Set(eeprom.map(({ file }) => file))];
   const size = board === null ? largest.eeprom : board.info.eepromSize;
@@ -226,11 +246,6 @@ function checkBoard(
 ): void {
   if (info.flashSize === 0) {
     findings.refuse('unknown-part', { found: info.part });
-  } else if (info.bootloaderRange !== null && info.bootloaderRangeFrom === 'usual') {
-    findings.warn('boot-size-assumed', {
-      found: sizeText(info.bootloaderRange.length),
-      wanted: addressText(info.bootloaderRange.offset),
-    });
   }
   const demo = files.filter(({ segments }) => guard.isDemo || segments.some(({ bytes }) => isDemoFirmware(bytes)));
   if (!isDemo && demo.length > 0) {

@@ -32,8 +32,9 @@ import { FRAME_OVERHEAD, findV2Frame, v2Frame } from './frames.ts';
 const SHORT_FLASH = 128 * 1_024;
 /** Bytes of EEPROM of one request. */
 const EEPROM_BLOCK = 64;
-/** Sign-on frames that fill the largest body of a request that was cut short. */
-const RESYNC_TRIES = 45;
+/** Zeros that fill the largest request that was cut short. They are ignored outside of a frame. */
+const FILLING = new Uint8Array(285);
+const RESYNC_TRIES = 3;
 const FIRST_SEQUENCE = 1;
 
 /** Sends Sign On and looks for its answer. Returns the name that it tells; null after `limit` milliseconds. */
@@ -156,7 +157,7 @@ export class V2Driver implements AvrDriver {
     await this.#exchange(signOn(), 3, signal);
   }
 
-  /** A bootloader that waits for the rest of a body takes the requests as that, until its checksum is wrong. */
+  /** A bootloader that waits for the rest of a request takes the zeros as that, and finds a wrong checksum. */
   async resync(signal: AbortSignal): Promise<boolean> {
     await this.#link.quiet(signal);
     for (let attempt = 0; attempt < RESYNC_TRIES; attempt++) {
@@ -165,6 +166,8 @@ export class V2Driver implements AvrDriver {
         await this.#link.quiet(signal);
         return true;
       }
+      this.#link.send(FILLING);
+      await this.#link.quiet(signal);
     }
     return false;
   }

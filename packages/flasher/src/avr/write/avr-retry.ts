@@ -6,6 +6,12 @@ import type { Session } from '../connect/session.ts';
 /** Failures that another try may clear. A byte that was damaged on the wire can make a bootloader refuse any step. */
 const transient: ReadonlySet<AvrFailure> = new Set<AvrFailure>(['stopped-answering', 'refused', 'read-failed']);
 
+export interface RetryOptions {
+  readonly progress?: () => number;
+  readonly repeated?: () => void;
+  readonly recover?: () => Promise<void>;
+}
+
 /**
  * Retries `work`.
  *
@@ -13,13 +19,14 @@ const transient: ReadonlySet<AvrFailure> = new Set<AvrFailure>(['stopped-answeri
  * @param progress Returns how far the work is. A fault after progress counts as the first one again. Default: all
  *   faults count.
  * @param repeated Called before each repetition.
+ * @param recover Gets the bootloader to answer again. Default: `Session.recover`.
  * @throws AvrError, the last one.
  */
 export function retryOn<Result>(
   session: Session,
   signal: AbortSignal,
   work: () => Promise<Result>,
-  { progress = () => 0, repeated }: { readonly progress?: () => number; readonly repeated?: () => void } = {},
+  { progress = () => 0, repeated, recover = () => session.recover(signal) }: RetryOptions = {},
 ): Promise<Result> {
   return retry(work, {
     progress,
@@ -27,7 +34,7 @@ export function retryOn<Result>(
     isTransient: ({ code }) => transient.has(code),
     recover: async (failure) => {
       try {
-        await session.recover(signal);
+        await recover();
       } catch (error) {
         const second = asAvrError(error, signal);
         throw second.code === 'stopped-answering' ? failure : second;

@@ -42,11 +42,17 @@ const names = Object.keys(boards) as AvrBoardName[];
 const usual = 6_000;
 const recovery = 6_000;
 
-async function useBoard(rig: AvrRig): Promise<void> {
+/** @param isNoisy True: a damaged address may have changed another page, which the report has to say. */
+async function useBoard(rig: AvrRig, isNoisy = false): Promise<void> {
+  const rest = rig.flash(0, rig.device.flash.size);
   const board = await rig.connect({ resetWindow: 0 });
   try {
     const report = await rig.run(board.write(regions, board.info.hasEeprom ? { eeprom } : {}));
-    expect(report.state).toBe('complete');
+    expect(isNoisy ? ['complete', 'damaged'] : ['complete']).toContain(report.state);
+    if (report.state === 'complete') {
+      const start = place + image.length;
+      expect(Buffer.compare(rig.flash(start, rig.device.flash.size - start), rest.subarray(start))).toBe(0);
+    }
     expect(await rig.run(board.read({ offset: 0, length: 600 }))).toEqual(
       Uint8Array.of(...before, ...image.subarray(0, 300)),
     );
@@ -171,7 +177,7 @@ describe('a wire that loses and flips bytes', { timeout }, () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-3, 1e-4), async (wireSeed, level) => {
         const disturbed = { drop: level, flip: level };
         const rig = new AvrRig({ board: name, content, wireSeed, wire: { toHost: disturbed, toDevice: disturbed } });
-        const outcome = await useBoard(rig).then(
+        const outcome = await useBoard(rig, true).then(
           () => 'recovered',
           (error: unknown) => error,
         );

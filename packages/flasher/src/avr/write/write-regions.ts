@@ -14,7 +14,7 @@ import type { AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
 import { AvrError, asAvrError } from '../avr-failure.ts';
 import type { Session } from '../connect/session.ts';
 import { pagesOf, rangeOf, withRegions } from '../parts/page-cover.ts';
-import { retryOn } from './avr-retry.ts';
+import { type RetryOptions, retryOn } from './avr-retry.ts';
 import { checkWrite } from './check-write.ts';
 import { readEepromSurely, readPageSurely } from './read-memory.ts';
 
@@ -22,6 +22,11 @@ import { readEepromSurely, readPageSurely } from './read-memory.ts';
  * Bytes that are compared first if the page before differed: reading a whole page takes about as long as writing it.
  */
 const LOOK_BYTES = 16;
+
+/** Compared pages that differ in a row, from which on pages count as different without being compared. */
+const LONG_RUN = 4;
+/** Most pages in a row that are not compared. */
+const MOST_ASSUMED = 16;
 
 interface WriteOptions extends AvrWriteOptions {
   readonly signal: AbortSignal;
@@ -62,6 +67,8 @@ class PageWriter {
   readonly #signal: AbortSignal;
   readonly #progress: WriteProgress;
   #repeated = 0;
+  /** Pages that did not match when they were read back. */
+  readonly #failed = new Set<Page>();
   /** True: flash or EEPROM may have been changed. */
   touched = false;
   /** Flash beside the regions whose pages are being written. */
@@ -104,7 +111,7 @@ class PageWriter {
       this.#progress.settle(bytesOf(changed));
     }
     return report({
-      state: 'complete',
+      state: (await this.#hasStray(run)) ? 'damaged' : 'complete',
       regions: flashReports,
       written: toWrite,
       same,
@@ -116,18 +123,31 @@ class PageWriter {
     });
   }
 
-  /** Returns the pages that do not have their wanted contents. */
+  /**
+   * Returns the pages to write: those that do not have their wanted contents. In a long run of them, pages between two
+   * compared ones are not compared: for a sketch that is all new, that would take about a tenth of the write.
+   */
   async #comparePages(): Promise<Page[]> {
     const ranges = this.#regions.map(rangeOf);
     const different: Page[] = [];
     let compared = 0;
-    let wasDifferent = false;
+    let differentInRow = 0;
+    let assumed = 0;
     for (const range of pagesOf(ranges, this.#info.pageSize)) {
-      const page = await this.#compare(range, wasDifferent);
-      wasDifferent = page !== null;
+      const isWhole = without(range, ranges).length === 0;
+      if (isWhole && assumed > 0) {
+        assumed--;
+        different.push({ ...range, bytes: this.#wantedPage(range) });
+        continue;
+      }
+      const page = isWhole ? await this.#compareWhole(range, differentInRow > 0) : await this.#comparePart(range);
       if (page !== null) {
         different.push(page);
+        differentInRow++;
+        assumed = differentInRow < LONG_RUN ? 0 : Math.min(2 ** (differentInRow - LONG_RUN), MOST_ASSUMED);
       } else {
+        differentInRow = 0;
+        assumed = 0;
         compared += this.#wantedIn(range);
         this.#progress.moving(compared, 0);
       }
@@ -135,15 +155,21 @@ class PageWriter {
     return different;
   }
 
+  /** Returns the wanted contents of a page that the regions cover. */
+  #wantedPage(range: FlashRange): Uint8Array {
+    return withRegions(range, new Uint8Array(range.length), this.#regions);
+  }
+
+  /** Compares a page that the regions cover in part. */
+  async #comparePart(range: FlashRange): Promise<Page | null> {
+    const before = await readPageSurely(this.#session, range, this.#signal);
+    const bytes = withRegions(range, before, this.#regions);
+    return isSame(bytes, before) ? null : { ...range, bytes };
+  }
+
   /** @param looksFirst True: read the beginning of the page first. */
-  async #compare(range: FlashRange, looksFirst: boolean): Promise<Page | null> {
-    const isWhole = without(range, this.#regions.map(rangeOf)).length === 0;
-    if (!isWhole) {
-      const before = await readPageSurely(this.#session, range, this.#signal);
-      const bytes = withRegions(range, before, this.#regions);
-      return isSame(bytes, before) ? null : { ...range, bytes };
-    }
-    const bytes = withRegions(range, new Uint8Array(range.length), this.#regions);
+  async #compareWhole(range: FlashRange, looksFirst: boolean): Promise<Page | null> {
+    const bytes = this.#wantedPage(range);
     const differsIn = async (length: number) =>
       !isSame(await this.#read({ offset: range.offset, length }), bytes.subarray(0, length));
     const differs = (looksFirst && (await differsIn(LOOK_BYTES))) || (await differsIn(range.length));
@@ -158,11 +184,11 @@ class PageWriter {
     if (!this.#info.writesInOrder || different.length === 0) {
       return different;
     }
+    // Known pages are the same objects in both lists.
     const run: Page[] = [];
     for (const range of pagesOf(different, this.#info.pageSize, true)) {
       const known = different.find(({ offset }) => offset === range.offset);
-      const bytes = known?.bytes ?? (await readPageSurely(this.#session, range, this.#signal));
-      run.push({ ...range, bytes });
+      run.push(known ?? { ...range, bytes: await readPageSurely(this.#session, range, this.#signal) });
     }
     return run;
   }
@@ -185,9 +211,9 @@ class PageWriter {
       const last = left.at(-1) ?? run[0];
       const pages = this.#info.writesInOrder ? run.filter(({ offset }) => offset <= (last?.offset ?? 0)) : left;
       this.#progress.enter('writing');
-      await this.#send(pages, (done, more) =>
-        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length),
-      );
+      const sent = (done: number, more: number) =>
+        this.#progress.moving((wanted * 0.5 * done) / pages.length, (wanted * 0.5 * more) / pages.length);
+      await this.#send(pages, attempt === 1 ? different : [], sent);
       this.#progress.enter('verifying');
       const failed: Page[] = [];
       for (const [index, page] of pages.entries()) {
@@ -198,23 +224,37 @@ class PageWriter {
         this.#progress.moving(wanted * 0.5 + share * (index + 1), share);
       }
       left = failed;
+      for (const page of failed) {
+        this.#failed.add(page);
+      }
     }
     this.unrestored = [];
     this.#progress.settle(wanted);
   }
 
-  /** @param sent Receives the pages that are written, and how many of them are new. */
-  async #send(pages: readonly Page[], sent: (done: number, more: number) => void): Promise<void> {
+  /**
+   * Writes pages. After a fault the work continues at the page where it happened.
+   *
+   * @param different Pages whose contents differ from what the board held.
+   * @param sent Receives the number of written pages, and how many of them are new.
+   */
+  async #send(
+    pages: readonly Page[],
+    different: readonly Page[],
+    sent: (done: number, more: number) => void,
+  ): Promise<void> {
     const { driver } = this.#session;
     let next = 0;
     let furthest = 0;
+    let isBegun = false;
     const work = async () => {
-      if (driver.writesInOrder) {
-        next = 0;
-      }
       this.#signal.throwIfAborted();
       this.touched = true;
-      await this.#session.beginWrite(this.#signal);
+      if (!isBegun) {
+        next = driver.writesInOrder ? 0 : next;
+        await this.#session.beginWrite(this.#signal);
+        isBegun = true;
+      }
       for (let page = pages[next]; page !== undefined; page = pages[next]) {
         this.#signal.throwIfAborted();
         await driver.writePage(page.offset, page.bytes, this.#signal);
@@ -223,7 +263,34 @@ class PageWriter {
         furthest = Math.max(furthest, next);
       }
     };
-    await this.#retry(work, () => furthest);
+    const recover = async () => {
+      const page = pages[next];
+      const isWritten = page !== undefined && different.includes(page) ? await this.#isWritten(page) : null;
+      isBegun = isWritten !== null;
+      if (isWritten === null) {
+        await this.#session.recover(this.#signal);
+      } else if (isWritten) {
+        next++;
+      }
+    };
+    await this.#retry(work, { progress: () => furthest, ...(driver.writesInOrder && { recover }) });
+  }
+
+  /**
+   * Returns true if a page was written before the fault, without a reset, which would restart the order of erases. Null
+   * if that cannot be known.
+   */
+  async #isWritten(page: Page): Promise<boolean | null> {
+    const { driver } = this.#session;
+    try {
+      const answers = await driver.resync(this.#signal);
+      return answers ? isSame(await driver.readFlash(page.offset, page.length, this.#signal), page.bytes) : null;
+    } catch (error) {
+      if (error instanceof AvrError) {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** Compares EEPROM from its start to the end of the last region. */
@@ -264,11 +331,30 @@ class PageWriter {
     return this.#retry(() => this.#session.driver.readFlash(offset, length, this.#signal));
   }
 
-  #retry<Result>(work: () => Promise<Result>, progress: () => number = () => 0): Promise<Result> {
+  #retry<Result>(work: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
     const repeated = () => {
       this.#repeated++;
     };
-    return retryOn(this.#session, this.#signal, work, { progress, repeated });
+    return retryOn(this.#session, this.#signal, work, { ...options, repeated });
+  }
+
+  /**
+   * Returns true if a page that did not match is somewhere else instead: without a checksum, a damaged address makes a
+   * bootloader write another page.
+   */
+  async #hasStray(run: readonly Page[]): Promise<boolean> {
+    if (this.#session.driver.isChecked || this.#failed.size === 0) {
+      return false;
+    }
+    const { flashSize, pageSize } = this.#info;
+    const others = without({ offset: 0, length: flashSize }, run);
+    for (const range of pagesOf(others, pageSize)) {
+      const contents = await this.#read(range);
+      if ([...this.#failed].some(({ bytes }) => isSame(bytes, contents))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns what pages hold beside the regions, without empty flash. */

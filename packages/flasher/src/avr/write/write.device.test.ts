@@ -75,6 +75,51 @@ describe.each(names)('a simulated %s', (name) => {
     await rig.run(board.close());
   });
 
+  it('compares few pages of a sketch that is all new, and all pages again behind a long change', async () => {
+    const before = noise(20_480, 3);
+    const rig = new AvrRig({ board: name, content: [{ address: 0, data: before }] });
+    const board = await rig.connect();
+    const { pageSize, writesInOrder } = board.info;
+    const changed = Uint8Array.of(...noise(6_400, 7), ...before.subarray(6_400));
+    const pages = 6_400 / pageSize;
+    const report = await rig.run(board.write([{ offset: 0, bytes: changed }]));
+    expect(rig.flash(0, changed.length)).toEqual(changed);
+    expect(report.written).toBeGreaterThanOrEqual(6_400);
+    expect(report.written).toBeLessThanOrEqual(6_400 + 16 * pageSize);
+    const readsBefore = rig.device.steps.get('read') ?? 0;
+    const all = noise(20_480, 8);
+    await rig.run(board.write([{ offset: 0, bytes: all }]));
+    expect(rig.flash(0, all.length)).toEqual(all);
+    const reads = (rig.device.steps.get('read') ?? 0) - readsBefore;
+    expect(pages).toBeGreaterThan(16);
+    expect(reads).toBeLessThan(1.25 * (all.length / pageSize) + (writesInOrder ? 2 : 0));
+    await rig.run(board.close());
+  });
+
+  it('reports progress that never decreases, and takes about as long as its plan says', async () => {
+    const rig = new AvrRig({ board: name, profile: 'real-flash' });
+    const board = await rig.connect();
+    const { info, baudRate } = board;
+    const bytes = noise(8_192, 6);
+    const file = { ...readAvrFile(bytes, 'a.bin'), name: 'a.bin' };
+    const { time } = planAvr({ files: [file], board: { info, isDemo: true, baudRate } });
+    const events: Extract<WriteEvent, { type: 'progress' }>[] = [];
+    const onEvent = (event: WriteEvent) => {
+      if (event.type === 'progress') {
+        events.push(event);
+      }
+    };
+    const { duration } = await rig.run(board.write([{ offset: 0, bytes }], { onEvent }));
+    expect(events.map(({ done }) => done)).toEqual(
+      events.map(({ done }) => done).toSorted((one, other) => one - other),
+    );
+    expect(events.at(-1)).toMatchObject({ done: 8_192, total: 8_192 });
+    expect([...new Set(events.map(({ phase }) => phase))]).toEqual(['comparing', 'writing', 'verifying']);
+    expect(time).toBeGreaterThan(duration);
+    expect(time).toBeLessThan(2.5 * duration);
+    await rig.run(board.close());
+  });
+
   it('starts its sketch', async () => {
     const rig = new AvrRig({ board: name });
     const board = await rig.connect();
@@ -93,6 +138,18 @@ describe('a simulated arduino-mega', () => {
     await rig.run(board.write([{ offset: 0, bytes }]));
     expect(Buffer.compare(rig.flash(0, bytes.length), bytes)).toBe(0);
     await rig.run(board.close());
+  });
+});
+
+describe('a simulated arduino-leonardo', () => {
+  it('has restarted when its port vanishes before the answer arrives', async () => {
+    const rig = new AvrRig({ board: 'arduino-leonardo', faults: [{ at: 'leave', kind: 'drop-answer' }] });
+    const board = await rig.connect();
+    await rig.run(board.restart());
+    expect(board.over.aborted).toBe(true);
+    await rig.run(board.close());
+    await rig.clock.advance(2_000);
+    expect(rig.device.state).toBe('running');
   });
 });
 

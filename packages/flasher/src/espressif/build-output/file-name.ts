@@ -1,4 +1,5 @@
 /** Interprets file names by the conventions of ESP-IDF, PlatformIO and Arduino. Contents take precedence over names. */
+import { baseName } from '../../core/base-name.ts';
 
 /** Kind of a file, judged by its name alone. */
 export type NamedRole = 'bootloader' | 'partition-table' | 'app' | 'ota-data' | 'file-system' | 'nvs' | 'merged';
@@ -24,10 +25,6 @@ const besides: readonly (readonly [RegExp, string])[] = [
     'Not flashed.',
   ],
 ];
-
-export function baseName(path: string): string {
-  return path.split(/[/\\]/).at(-1) ?? path;
-}
 
 /** Returns null for a name without a known pattern. */
 export function roleByName(path: string): NamedRole | null {

@@ -1,10 +1,10 @@
 /** Finds the lists among dropped files and selects the one to follow. */
 
+import { baseName } from '../../core/base-name.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import type { ExpandedFile } from './expand-files.ts';
 import { type FileList, listKindOf, readFileLists } from './file-list.ts';
-import { baseName } from './file-name.ts';
 import type { DroppedFile, Report } from './placement.ts';
 
 export interface FoundList {

@@ -3,12 +3,14 @@
  * first, then contents. A text or picture with a data file's name is kept, because it may be for its own partition.
  * The plan refuses it in a program's place.
  */
+
+import { baseName } from '../../core/base-name.ts';
 import { contentsOf, contentsSampleSize, type FileContents } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import { isText } from '../../images/contents/text.ts';
 import { memoryFileExtensions } from '../../images/formats/file-extensions.ts';
 import { formatOf } from '../../images/formats/formats.ts';
-import { baseName, besidesReason } from './file-name.ts';
+import { besidesReason } from './file-name.ts';
 import type { DroppedFile } from './placement.ts';
 
 /** Offset of `e_machine` in an ELF file (System V ABI, chapter 4), and its value for Arm. */

@@ -3,6 +3,7 @@
  * list written by the build takes precedence, then contents, then names. Every file that is left out has a reason.
  */
 
+import { baseName } from '../../core/base-name.ts';
 import { addressText } from '../../core/bytes.ts';
 import { contentsOf, type FileContents } from '../../images/contents/contents.ts';
 import { isBlank, type NotFirmware, notFirmwareBy, notFirmwareTitle } from '../../images/contents/not-firmware.ts';
@@ -12,7 +13,6 @@ import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, type ImagePart, imagePartOf, partTitle } from '../images/image-part.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import { type ExpandedFile, expandFiles } from './expand-files.ts';
-import { baseName } from './file-name.ts';
 import { type FoundList, listToFollow, reportFaults, separateLists } from './follow-list.ts';
 import { matchListed } from './match-listed.ts';
 import { notFlashedReason } from './not-flashed.ts';

@@ -3,6 +3,7 @@
  * offsets are in `espressif/chips`; the other defaults are those of ESP-IDF and Arduino.
  */
 
+import { baseName } from '../../core/base-name.ts';
 import { addressText } from '../../core/bytes.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { usualAppOffset } from '../images/flash-places.ts';
@@ -10,7 +11,7 @@ import type { ImagePart } from '../images/image-part.ts';
 import type { Merged } from '../images/merged-image.ts';
 import { type Partition, type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
 import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../images/partition-types.ts';
-import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
+import { type NamedRole, offsetByName, roleByName } from './file-name.ts';
 
 /** Offset of the OTA data in Arduino's tables (`tools/partitions/default.csv` of arduino-esp32). */
 const usualOtaDataOffset = 0xe000;

@@ -1,7 +1,7 @@
 /** Finds the partition table that is in flash after the write, checks it, and finds data that it places elsewhere. */
 import { addressText } from '../../core/bytes.ts';
 import { findTableFaults } from '../images/partition-faults.ts';
-import { type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
+import { type Partition, type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
 import { isFileSystem, isNvs } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
@@ -88,13 +88,32 @@ export function checkMovedData({ table, file }: TableInPlace, board: EspPlanBoar
   for (const old of before.partitions.filter((partition) => isNvs(partition) || isFileSystem(partition))) {
     const now = table.partitions.find(({ name }) => name === old.name);
     if (now?.offset !== old.offset || now.size !== old.size) {
-      findings.warn('data-moves', {
+      findings.warn(now !== undefined && keepsNvs(old, now, before) ? 'nvs-grows' : 'data-moves', {
         partitions: [old.name],
         wanted: now === undefined ? 'not there' : placeText(now),
         found: placeText(old),
       });
     }
   }
+}
+
+/**
+ * Returns true for an NVS partition that keeps its start and only grows. NVS finds its pages by their own headers, and
+ * takes added sectors with other contents as free pages (ESP-IDF, `nvs_page.cpp`, `Page::load`, and
+ * `nvs_pagemanager.cpp`, `PageManager::load`). Pages of another NVS partition would be taken as its own.
+ */
+function keepsNvs(old: Partition, now: Partition, before: PartitionTable): boolean {
+  const end = now.offset + now.size;
+  const isOtherNvs = (other: Partition) =>
+    other !== old && isNvs(other) && other.offset < end && other.offset + other.size > old.offset + old.size;
+  return (
+    isNvs(old) &&
+    isNvs(now) &&
+    now.encrypted === old.encrypted &&
+    now.offset === old.offset &&
+    now.size > old.size &&
+    !before.partitions.some(isOtherNvs)
+  );
 }
 
 function placeText({ offset, size }: { readonly offset: number; readonly size: number }): string {

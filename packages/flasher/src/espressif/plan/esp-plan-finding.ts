@@ -2,7 +2,7 @@
  * Refusals and warnings of a plan for an Espressif chip: codes for programs, sentences for people. Refusals are found
  * before anything is erased.
  */
-import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
 
 export type EspRefusal =
   | 'nothing-to-write'
@@ -60,6 +60,7 @@ export type EspWarning =
   | 'no-partition-table'
   | 'table-fault'
   | 'data-moves'
+  | 'nvs-grows'
   | 'other-app-starts'
   | 'app-inside-damaged'
   | 'partitions-beyond-setting'
@@ -71,8 +72,6 @@ const copyAgain = 'Build it again, or get a fresh copy.';
 const undoChange = 'Undo the change.';
 /** Remedy for plain programs on a board that encrypts what it writes, if it is asked to. */
 export const encryptRemedy = 'Choose "Encrypt on the board" in the settings.';
-const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
-
 /**
  * Refusals that a person may override: claims about the board, and properties that files do not show. A file that is
  * not firmware may be data for its own partition. In a program's place it is refused for certain.
@@ -199,10 +198,7 @@ const espRefusalText = {
     what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
     remedy: anotherFirmware,
   }),
-  'guard-flash': ({ wanted, found }) => ({
-    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
+  'guard-flash': flashGuardText,
   'guard-board': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
     remedy: anotherFirmware,
@@ -306,6 +302,10 @@ const espWarningText = {
   'data-moves': ({ partitions, wanted, found }) => ({
     what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}: data stored there will no longer be found.`,
     remedy: 'Make a backup first if you need the data.',
+  }),
+  'nvs-grows': ({ partitions, wanted, found }) => ({
+    what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}. It keeps its start and only grows, so that its settings are found again.`,
+    remedy: 'An older table would find them only if they still fit: make a backup first if you may go back.',
   }),
   'other-app-starts': ({ found, partitions }) => ({
     what: `The board starts the app in ${quoted([found ?? ''])}, not the one being written to ${quoted(partitions)}.`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { readFlashSettings } from '../images/flash-settings.ts';
 import { readPartitionTable } from '../images/partition-table.ts';
-import { buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
+import { type BuiltPartition, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, filler } from '../testing/esp-images.ts';
 import { board, codesOf, file, flashOf, MIB, merged, plan, sentencesOf, wholeBuild } from '../testing/plans.ts';
 import type { EspPlan } from './esp-plan-types.ts';
@@ -127,6 +127,35 @@ describe('stored settings', () => {
     expect((await plan({ files })).warnings.map(({ what }) => what)).toEqual([
       'With the new partition table "nvs" is at 0x9000 to 0xDFFF, not at 0x9000 to 0xEFFF: data stored there will no longer be found.',
     ]);
+  });
+
+  describe('in a partition that begins where it did', () => {
+    const nvs = { name: 'nvs', type: 1, subtype: 2, offset: 0x9000, size: 0x4000 };
+    const grown = { ...nvs, size: 0x6000 };
+    const warned = async (old: readonly BuiltPartition[], now: BuiltPartition) => {
+      const files = [file('partitions.bin', 0x8000, buildTable([now]))];
+      const { warnings } = await plan({ files, board: board({ table: readPartitionTable(buildTable(old)) }) });
+      return warnings;
+    };
+
+    it('are found again when it only grows', async () => {
+      expect(await warned([nvs], grown)).toMatchObject([
+        {
+          code: 'nvs-grows',
+          what: 'With the new partition table "nvs" is at 0x9000 to 0xEFFF, not at 0x9000 to 0xCFFF. It keeps its start and only grows, so that its settings are found again.',
+        },
+      ]);
+    });
+
+    it.each([
+      ['it shrinks', [grown], nvs],
+      ['it grows over other stored settings', [nvs, { ...nvs, name: 'nvs2', offset: 0xd000, size: 0x1000 }], grown],
+      ['it becomes encrypted', [nvs], { ...grown, flags: 1 }],
+      ['it is no longer for settings', [nvs], { ...grown, subtype: 6 }],
+      ['it is a file system', [{ ...nvs, subtype: 0x82 }], { ...grown, subtype: 0x82 }],
+    ])('are not promised when %s', async (_when, old, now) => {
+      expect((await warned(old, now))[0]?.code).toBe('data-moves');
+    });
   });
 
   it('are not kept where there are none yet, nor where the new table has something else', async () => {

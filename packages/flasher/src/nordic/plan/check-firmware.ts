@@ -1,5 +1,5 @@
 /** Checks firmware against the board's information: refusals that the board would give, and warnings for the user. */
-import { bytesText, hexNumber } from '../../core/bytes.ts';
+import { bytesText, hexNumber, sizeText } from '../../core/bytes.ts';
 import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
@@ -31,16 +31,30 @@ const revisions = { usb: [52_840, 52_833], uart: [0xadaf] } as const;
  */
 const LARGEST_LEGACY = 0xf4000 - 0x1000;
 
+/** A release's requirements for its boards. Null accepts any value. */
+export interface NordicGuard {
+  /** Chip or series such as `nrf52840` or `nrf52`, in lower case. */
+  readonly model: string | null;
+  /** Least flash size in bytes. */
+  readonly flashSize: number | null;
+}
+
 export class FirmwareCheck {
   readonly #firmware: NordicFirmware;
   readonly #info: NordicInfo | null;
   readonly #isDemo: boolean;
+  readonly #guard: NordicGuard;
   readonly findings = new NordicFindings();
 
-  constructor(firmware: NordicFirmware, info: NordicInfo | null, isDemo: boolean) {
+  constructor(
+    firmware: NordicFirmware,
+    info: NordicInfo | null,
+    { isDemo, guard }: { readonly isDemo: boolean; readonly guard: NordicGuard },
+  ) {
     this.#firmware = firmware;
     this.#info = info;
     this.#isDemo = isDemo;
+    this.#guard = guard;
   }
 
   run(): void {
@@ -52,12 +66,26 @@ export class FirmwareCheck {
       this.#refuse('wrong-bootloader', first, bootloaderNames[wanted], bootloaderNames[found]);
       return;
     }
+    this.#checkGuard();
     this.#checkHardware();
     for (const image of images) {
       this.#checkImage(image);
     }
     if (wanted === 'adafruit-dfu') {
       this.#checkLegacy(images);
+    }
+  }
+
+  /** Only secure bootloaders report part and flash. The others meet every requirement. */
+  #checkGuard(): void {
+    const { model, flashSize } = this.#guard;
+    const { part = null, flashSize: found = null } = this.#info ?? {};
+    const [first] = this.#firmware.images;
+    if (model !== null && part !== null && !part.toLowerCase().startsWith(model)) {
+      this.#refuse('guard-model', first, `nRF${model.slice('nrf'.length).toUpperCase()}`, part);
+    }
+    if (flashSize !== null && found !== null && found < flashSize) {
+      this.#refuse('guard-flash', first, sizeText(flashSize), sizeText(found));
     }
   }
 

@@ -2,7 +2,7 @@
  * Refusals and warnings of a plan for a Nordic board. Some properties are known only to the board, such as the key of
  * a signature or the bootloader's hardware version. It checks those itself before anything is erased.
  */
-import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
 
 export type NordicRefusal =
   | 'wrong-bootloader'
@@ -13,6 +13,8 @@ export type NordicRefusal =
   | 'not-whole-words'
   | 'not-firmware'
   | 'demo-firmware'
+  | 'guard-model'
+  | 'guard-flash'
   | 'parts-left-out';
 
 export type NordicWarning =
@@ -26,8 +28,6 @@ export type NordicWarning =
   | 'replaces-bootloader'
   | 'trailer-left-out';
 
-const otherFirmware = 'Choose other firmware, or connect the board that it is for.';
-
 const nordicRefusalText = {
   'wrong-bootloader': ({ wanted, found }) => ({
     what: `This is for ${wanted}. The board has ${found}.`,
@@ -35,7 +35,7 @@ const nordicRefusalText = {
   }),
   'wrong-hardware': ({ files, wanted, found }) => ({
     what: `${quoted(files)} was built for ${wanted}, not for ${found}.`,
-    remedy: otherFirmware,
+    remedy: anotherFirmware,
   }),
   'wrong-softdevice': ({ files, wanted, found }) => ({
     what: `${quoted(files)} runs with SoftDevice ${wanted}. The board has ${found}.`,
@@ -61,6 +61,11 @@ const nordicRefusalText = {
     what: `${quoted(files)} is for the demo device only: on a real chip it would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
   }),
+  'guard-model': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': flashGuardText,
   'parts-left-out': ({ files, wanted }) => ({
     what: `${quoted(files)} also contains ${wanted}. This bootloader writes the image alone.`,
     remedy: 'If you write anyway, the image is written without the rest. The whole file is for a debug probe.',
@@ -107,10 +112,10 @@ const nordicWarningText = {
 } satisfies Record<NordicWarning, FindingText>;
 
 /**
- * Refusals that a person may override. Those that the bootloader would repeat anyway are not among them; leaving out
- * parts of a file is.
+ * Refusals that a person may override: claims of a release about the board, and parts of a file that are left out. Those
+ * that the bootloader would repeat anyway are not among them.
  */
-const overridableNordicRefusals: readonly NordicRefusal[] = ['parts-left-out'];
+const overridableNordicRefusals: readonly NordicRefusal[] = ['guard-model', 'guard-flash', 'parts-left-out'];
 
 export class NordicFindings extends Findings<NordicRefusal, NordicWarning> {
   constructor() {

@@ -67,6 +67,23 @@ describe('the plan for a Nordic board', () => {
     expect(codes(await secure({ firmwareVersion: 4 }), silent).warnings).toEqual(['hardware-not-known']);
   });
 
+  it('refuses a board that is not the one of the release, unless a person overrides that', async () => {
+    const firmware = await secure({ firmwareVersion: 4 });
+    const guard = { model: 'nrf52833', flashSize: 2_097_152 };
+    expect(planNordic(firmware, secureBoard, { guard }).refusals).toMatchObject([
+      { code: 'guard-model', what: 'This firmware is meant for nRF52833. This board has nRF52840.', overridable: true },
+      {
+        code: 'guard-flash',
+        what: 'This firmware is meant for boards with at least 2 MB of flash. This board has 1 MB.',
+        overridable: true,
+      },
+    ]);
+    expect(codes(firmware, secureBoard, { guard, overrides: ['guard-model', 'guard-flash'] }).refusals).toEqual([]);
+    expect(codes(firmware, secureBoard, { guard: { model: 'nrf52', flashSize: 1_048_576 } }).refusals).toEqual([]);
+    const silent = { ...secureBoard, part: null, flashSize: null };
+    expect(codes(firmware, silent, { guard }).refusals).toEqual([]);
+  });
+
   it('refuses an application for a SoftDevice that the board says not to have', async () => {
     const needy = await secure({ firmwareVersion: 4, softdevices: [0x100, 0x101] });
     const withSlot = (version: string) => ({

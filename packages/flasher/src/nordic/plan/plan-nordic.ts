@@ -6,7 +6,7 @@
 import type { RefusalFinding, WarningFinding } from '../../core/flash-plan.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
-import { bootloaderOf, FirmwareCheck, isPresent } from './check-firmware.ts';
+import { bootloaderOf, FirmwareCheck, isPresent, type NordicGuard } from './check-firmware.ts';
 import type { NordicRefusal, NordicWarning } from './nordic-plan-finding.ts';
 import { estimateNordicTime } from './nordic-time.ts';
 
@@ -23,11 +23,14 @@ export interface NordicPlan {
   readonly time: number;
 }
 
+const anyNordic: NordicGuard = { model: null, flashSize: null };
+
 export interface NordicPlanOptions {
   /** In baud; null on USB. Default 115,200. */
   readonly baudRate?: number | null;
   /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo?: boolean;
+  readonly guard?: NordicGuard;
   /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly NordicRefusal[];
 }
@@ -40,9 +43,9 @@ export interface NordicPlanOptions {
 export function planNordic(
   firmware: NordicFirmware,
   info: NordicInfo | null,
-  { baudRate = 115_200, isDemo = false, overrides = [] }: NordicPlanOptions = {},
+  { baudRate = 115_200, isDemo = false, guard = anyNordic, overrides = [] }: NordicPlanOptions = {},
 ): NordicPlan {
-  const check = new FirmwareCheck(firmware, info, isDemo);
+  const check = new FirmwareCheck(firmware, info, { isDemo, guard });
   check.run();
   const bootloader = info?.bootloader ?? bootloaderOf[firmware.format];
   const toWrite = firmware.images.filter((image) => !isPresent(image, info));

@@ -1,5 +1,5 @@
 /** Refusals and warnings of a plan for an STM32: codes for programs, sentences for people. */
-import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
 
 export type StmRefusal =
   | 'nothing-to-write'
@@ -38,8 +38,6 @@ const overridableStmRefusals: readonly StmRefusal[] = [
   'other-family',
   'other-device',
 ];
-
-const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 const stmRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
@@ -89,10 +87,7 @@ const stmRefusalText = {
     what: `This firmware is meant for ${wanted}. This board has ${found}.`,
     remedy: anotherFirmware,
   }),
-  'guard-flash': ({ wanted, found }) => ({
-    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
+  'guard-flash': flashGuardText,
   'other-family': ({ files, wanted, found }) => ({
     what: `${quoted(files)} was built for ${wanted}. This board has ${found}.`,
     remedy: anotherFirmware,

@@ -5,7 +5,9 @@ import { writeList } from '../files/write-list.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
-import { type AnswerFacts, answerView, canWrite } from './answer-view.ts';
+import type { AnswerFacts } from './answer-facts.ts';
+import { answerView } from './answer-view.ts';
+import { canWrite } from './plan-answers.ts';
 
 const report = testReport({ written: 2_048 });
 const sha256 = 'c'.repeat(64);

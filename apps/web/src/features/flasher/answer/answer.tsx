@@ -45,7 +45,7 @@ import { planNow } from '../store/plan-actions.ts';
 import { cancelBuild } from '../store/release-builds.ts';
 import { OverrideButton } from '../write/override-button.tsx';
 import styles from './answer.module.css';
-import type { AnswerAction, AnswerView } from './answer-view.ts';
+import type { AnswerAction, AnswerView } from './answer-facts.ts';
 import { useAnswer } from './use-answer.ts';
 import { useSteadyPress } from './use-steady-press.ts';
 

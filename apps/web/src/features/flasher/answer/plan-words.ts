@@ -2,6 +2,8 @@
 
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
+import { roughDurationText } from '../../../shared/format/durations.ts';
+import type { PageFamily } from '../page-family.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 
 const listed = new Intl.ListFormat('en');
@@ -26,4 +28,36 @@ export function changesTitle(files: number, changes: readonly PlannedChange[]): 
 export function planTitle(files: number, changes: readonly PlannedChange[], plan: Pick<PlanFacts, 'toWrite'>): string {
   const title = changesTitle(files, changes);
   return plan.toWrite === 0 || changes.length > 0 ? title : `${title}, ${sizeText(plan.toWrite)}`;
+}
+
+/** Time that a write takes, and what stays on the board. */
+export function planText(found: PlanFacts, family: PageFamily): string {
+  const { toWrite, same, duration, eraseAll, regions, map } = found;
+  if (toWrite === 0 && regions.length > 0) {
+    return `All ${sizeText(same)} is already there: nothing needs to be written.`;
+  }
+  const there = same === 0 ? '' : ` ${sizeText(same)} is already there.`;
+  const rough = roughDurationText(duration);
+  const time = `${rough.charAt(0).toUpperCase()}${rough.slice(1)}.`;
+  const { notCompared } = family.words;
+  const hint =
+    eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
+  return `${time}${there}${eraseAll ? ' The whole flash is erased first.' : keptText(map)}${hint}`.trim();
+}
+
+/** Maximum number of areas that the sentence names. The map shows all. */
+const maxNamed = 3;
+
+/** Names areas that stay as they are as a whole, the stored settings first. */
+function keptText(map: PlanFacts['map']): string {
+  const touched = map.flatMap(({ name, fate }) => (fate === 'erased' || fate === 'written' ? [name] : []));
+  const kept = [...new Set(map.flatMap(({ name }) => (name === null || touched.includes(name) ? [] : [name])))];
+  if (kept.length === 0) {
+    return '';
+  }
+  const sorted = kept.toSorted((one, other) => Number(other === 'nvs') - Number(one === 'nvs'));
+  const named = sorted.slice(0, maxNamed).map((name) => (name === 'nvs' ? 'Stored settings (nvs)' : name));
+  const more = kept.length - named.length;
+  const all = joined(more > 0 ? [...named, `${more} more`] : named);
+  return ` ${all} ${kept.length === 1 && kept[0] !== 'nvs' ? 'is' : 'are'} kept.`;
 }

@@ -7,7 +7,9 @@ import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts
 import { useReceipts } from '../store/receipt-actions.ts';
 import { choiceFor, refusalRemedy } from '../store/release-builds.ts';
 import { useWriteList } from '../write/flash-map.tsx';
-import { type AnswerView, answerView, type BuildFact, canWrite } from './answer-view.ts';
+import type { AnswerView, BuildFact } from './answer-facts.ts';
+import { answerView } from './answer-view.ts';
+import { canWrite } from './plan-answers.ts';
 
 export interface CurrentAnswer {
   readonly view: AnswerView;

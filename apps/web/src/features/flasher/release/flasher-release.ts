@@ -62,6 +62,8 @@ export interface ReleaseVersion {
   /** Id in the link of the version; null for a version that others cannot open. */
   readonly shareId: string | null;
   readonly version: string;
+  /** Missing for a stable version. */
+  readonly channel?: 'beta';
   /**
    * Console settings of the publisher for the monitor, with the rate in baud; null if the publisher has set no
    * console.

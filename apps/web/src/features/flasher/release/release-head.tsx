@@ -9,7 +9,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import type { AnswerView } from '../answer/answer-view.ts';
+import type { AnswerView } from '../answer/answer-facts.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import type { FlasherRelease } from './flasher-release.ts';
@@ -81,6 +81,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
         </Select>
       )}
       {demo ? <Badge tone="info">Demo</Badge> : null}
+      {chosen.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
       <p>
         <PublisherText publisher={publisher} host={host} />
         {chosen.shareId === null ? null : (

@@ -15,6 +15,13 @@ describe('link of a release', () => {
     });
   });
 
+  it('keeps the channel of a project', () => {
+    expect(releaseLink('https://wirebench.example/release.html?type=project&id=a&channel=beta', here)).toEqual({
+      ok: true,
+      address: '/esp_flasher.html?type=project&id=a&channel=beta',
+    });
+  });
+
   it.each([
     ['https://other.example/release.html?type=version&id=a'],
     ['https://firmware.example/manifest.json'],

@@ -4,6 +4,7 @@
  */
 
 import { hasServer } from '../../../shared/edition.ts';
+import { releaseAddress } from '../../../shared/release-address.ts';
 
 /** Name of the dialog for such a link, and of its menu item. Without a server, releases are manifests. */
 export const releaseLinkLabel = hasServer ? 'Load from release link' : 'Load from a manifest';
@@ -28,13 +29,14 @@ export function releaseLink(text: string, here: string): ReleaseLink {
   if (!hasServer || link.origin !== new URL(here).origin || link.pathname.endsWith('.json')) {
     return { ok: true, address: `${page}?${new URLSearchParams({ manifest: link.href })}` };
   }
-  const type = link.searchParams.get('type');
-  const id = link.searchParams.get('id')?.trim() ?? '';
-  if ((type !== 'project' && type !== 'version') || !/^[\w-]{1,64}$/.test(id)) {
+  const release = releaseAddress(link.search);
+  if (release === null) {
     return {
       ok: false,
       fault: 'This is not a release link. Release links end in ?type=version&id=… or ?type=project&id=…',
     };
   }
-  return { ok: true, address: `${page}?${new URLSearchParams({ type, id })}` };
+  const { type, id, beta } = release;
+  const query = new URLSearchParams({ type, id, ...(beta && { channel: 'beta' }) });
+  return { ok: true, address: `${page}?${query}` };
 }

@@ -79,6 +79,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
             <b>{name}</b> <PublisherText publisher={publisher} host={host} />
           </span>
           {demo ? <Badge tone="info">Demo</Badge> : null}
+          {chosen.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
           <label htmlFor={id} className="silk">
             Version
           </label>

@@ -2,6 +2,7 @@
  * Chosen files that can be read again from the disk, because the browser has given handles of them. A build that has
  * changed such a file is noticed when the person comes back to the page.
  */
+import { baseName } from '@wirebench/flasher/core';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { GivenFile } from '../../../protocol/flash-protocol.ts';
@@ -28,8 +29,6 @@ export interface ChangedFile {
 
 let known: readonly KnownFile[] = [];
 const changed = createStore<{ readonly files: readonly ChangedFile[] }>(() => ({ files: [] }));
-
-const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Notes the handles of files that are added. A file without one replaces the note of its name. */
 export function noteDiskFiles(files: readonly DiskFile[]): void {

@@ -257,14 +257,14 @@ function failed(port: PortNumber, error: unknown): void {
  * Reports the outcome to the server if the files are those of a release. Not reported, because they say nothing about
  * the release: a cancelled flash, a flash that found all bytes already there, and a demo board.
  */
-function reportOutcome(port: PortNumber, { release, buildId }: ChosenImage): void {
+function reportOutcome(port: PortNumber, { release, build }: ChosenImage): void {
   const { phase, board, failure, report } = flashOf(port);
   if (release !== null && board?.demo !== true && phase !== 'cancelled' && report?.written !== 0) {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',
       chip: board?.name ?? null,
       errorCode: failure?.code ?? null,
-      buildId,
+      buildId: build?.id ?? null,
     });
   }
 }

@@ -1,7 +1,8 @@
 /** Tests which flashes of a release are reported to its publisher. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testReport } from '../../../protocol/testing/write-report.ts';
-import type { ReleaseVersion } from '../release/flasher-release.ts';
+import { flashedReleases } from '../../../workbench/crash/flashed-releases.ts';
+import type { ReleaseVersion, VersionBuild } from '../release/flasher-release.ts';
 import { testBoard, testFamily, testRelease } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
@@ -25,9 +26,9 @@ const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regi
 const written = testReport({ written: 4 });
 
 /** Plans the files of the release for board 1. */
-function planned(demo: boolean): void {
+function planned(demo: boolean, chosen = release): void {
   startFlasher(testFamily);
-  flasherStore().setState({ release });
+  flasherStore().setState({ release: chosen });
   dispatch(1, { type: 'connect', source: { kind: 'same' }, byHand: false });
   dispatch(1, { type: 'connected', board: testBoard({ demo }) });
   dispatch(1, { type: 'plan' });
@@ -35,6 +36,7 @@ function planned(demo: boolean): void {
 }
 
 beforeEach(() => {
+  localStorage.clear();
   report.mockClear();
   call.mockReset();
 });
@@ -58,6 +60,25 @@ describe('a flash of a release', () => {
     call.mockRejectedValueOnce(new Error('The board is gone.'));
     await write(1);
     expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ result: 'failure' }));
+  });
+
+  it('names the build of the board, to the publisher and for the crashes that may be sent later', async () => {
+    const build = (deviceModel: string): VersionBuild => ({
+      id: `id-${deviceModel}`,
+      deviceFamily: 'esp',
+      deviceModel,
+      guards: {},
+      isHashed: true,
+      size: 8,
+      load: async () => [],
+    });
+    planned(false, testRelease({ ...version, shareId: 's', builds: [build('esp32s3'), build('esp32')] }));
+    call.mockResolvedValueOnce(written);
+    await write(1);
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ buildId: 'id-esp32' }));
+    expect(flashedReleases()).toMatchObject([
+      { shareId: 's', build: { id: 'id-esp32', deviceModel: 'esp32', name: 'ESP32' } },
+    ]);
   });
 
   it('does not count for its publisher on a demo board, whether it went well or failed', async () => {

@@ -1,13 +1,14 @@
 /** Receipts of this session, and the history that outlives it. */
 
 import { makeReceipt, type Receipt, type ReceiptParts } from '@wirebench/flasher/receipt';
+import { buildName } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
 import { writeList } from '../files/write-list.ts';
-import type { FlasherRelease } from '../release/flasher-release.ts';
+import type { FlasherRelease, VersionBuild } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
 import { filesFor, shownBuild } from './release-builds.ts';
@@ -34,7 +35,7 @@ export interface ChosenImage {
   readonly files: ReceiptParts['files'];
   readonly release: FlasherRelease | null;
   /** Build of the release that the board gets; null for files that do not depend on the board. */
-  readonly buildId: string | null;
+  readonly build: VersionBuild | null;
 }
 
 /** Returns the image for the board at this port. */
@@ -44,14 +45,14 @@ export function imageFor(port: PortNumber): ChosenImage {
   const files = writeList(filesFor(state, port).files, typedOffsets, family.addresses).flatMap((file) =>
     file.typed.offset === null ? [] : [{ ...file, address: file.typed.offset }],
   );
-  return { files, release, buildId: shownBuild(state, port)?.id ?? null };
+  return { files, release, build: shownBuild(state, port) };
 }
 
 /**
  * Stores the receipt of the flash that has just finished.
  * @param image Files and release as chosen when the write began.
  */
-export function keepReceipt(port: PortNumber, { files, release, buildId }: ChosenImage): void {
+export function keepReceipt(port: PortNumber, { files, release, build }: ChosenImage): void {
   const { board, report } = flashOf(port);
   if (board === null || report === null) {
     return;
@@ -73,7 +74,9 @@ export function keepReceipt(port: PortNumber, { files, release, buildId }: Chose
         publisher,
         version: chosen.version,
         at: receipt.at,
-        ...(buildId !== null && { buildId }),
+        ...(build !== null && {
+          build: { id: build.id, deviceModel: build.deviceModel, name: buildName(build) },
+        }),
       }),
     );
   }

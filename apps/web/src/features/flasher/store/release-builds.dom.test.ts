@@ -119,12 +119,12 @@ describe('builds of a release', () => {
     await open(build('esp32c3'), build('esp32s3'));
     connect(1, 'esp32s3');
     await planNow(1);
-    expect(imageFor(1)).toMatchObject({ buildId: 'build-esp32s3' });
+    expect(imageFor(1)).toMatchObject({ build: { id: 'build-esp32s3' } });
     dispatch(1, { type: 'closed' });
     expect(namesAt(1)).toEqual([]);
     connect(1, 'esp32c3');
     await planNow(1);
-    expect(imageFor(1)).toMatchObject({ buildId: 'build-esp32c3' });
+    expect(imageFor(1)).toMatchObject({ build: { id: 'build-esp32c3' } });
     expect(imageFor(1).files.map(({ name, address }) => [name, address])).toEqual([['esp32c3.bin', 0x10000]]);
   });
 

@@ -28,6 +28,7 @@ export interface VersionUpload {
   readonly projectId: string;
   readonly version: string;
   readonly description: string;
+  readonly channel: ReleaseChannel;
   readonly console: ConsoleSettings | null;
   /** Files of the simple form; unused with `builds`. */
   readonly files: readonly PlacedFile[];
@@ -51,11 +52,14 @@ export async function uploadVersion(
 
 /** Fields come before files, so that the server can refuse before megabytes are sent. */
 async function formOf(upload: VersionUpload): Promise<FormData> {
-  const { projectId, version, description, console, elf, acceptDamaged } = upload;
+  const { projectId, version, description, channel, console, elf, acceptDamaged } = upload;
   const form = new FormData();
   form.append('projectId', projectId);
   form.append('version', version);
   form.append('description', description);
+  if (channel === 'beta') {
+    form.append('channel', channel);
+  }
   let files = upload.files.map(({ file }) => file);
   if (upload.builds === null) {
     form.append('offsets', JSON.stringify(upload.files.map(({ offset }) => offset.trim())));

@@ -95,7 +95,8 @@ describe('builds of a draft', () => {
     const guarded = changeBuild(draft, id, (build) => ({ ...build, guards }));
     expect(setModel(guarded, id, 'esp32').builds[0]?.guards).toEqual(guards);
     expect(setModel(guarded, id, 'stm32g').builds[0]?.guards).toEqual({ ...guards, psram: null, minRevision: '' });
-    expect(setModel(guarded, id, 'nrf52840').builds[0]?.guards).toEqual(anyBoard);
+    expect(setModel(guarded, id, 'nrf52840').builds[0]?.guards).toEqual({ ...guards, psram: null, minRevision: '' });
+    expect(setModel(guarded, id, '').builds[0]?.guards).toEqual(anyBoard);
   });
 });
 

@@ -208,7 +208,7 @@ export function setModel(draft: VersionDraft, id: number, deviceModel: DeviceMod
     ...build,
     deviceModel,
     guards:
-      family === 'esp' ? build.guards : family === 'stm' ? { ...build.guards, psram: null, minRevision: '' } : anyBoard,
+      family === 'esp' ? build.guards : family === null ? anyBoard : { ...build.guards, psram: null, minRevision: '' },
   }));
 }
 

@@ -8,6 +8,7 @@ import {
   type DeviceModel,
   firmwareFormatOf,
   offsetFaultText,
+  type ReleaseChannel,
   readTypedOffset,
   releaseLimits,
   releaseText,
@@ -55,6 +56,7 @@ export interface DraftBuild {
 export interface VersionDraft extends FileRows {
   readonly version: string;
   readonly description: string;
+  readonly channel: ReleaseChannel;
   /** Empty: the simple form, with `rows` as its files. Otherwise each build has its own rows, and `rows` is unused. */
   readonly builds: readonly DraftBuild[];
   readonly console: ConsoleSettings | null;
@@ -67,6 +69,7 @@ export interface VersionDraft extends FileRows {
 export const emptyDraft: VersionDraft = {
   version: '',
   description: '',
+  channel: 'stable',
   rows: [],
   builds: [],
   nextRowId: 1,

@@ -3,7 +3,7 @@ import { buildLimits } from '@wirebench/contract/builds';
 import { crashLimits, deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import type { DocsGroup } from '../docs-model.ts';
-import { CodeBlock, Subheading } from '../docs-parts.tsx';
+import { CodeBlock, DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
 
 const namesOf = (family: keyof typeof deviceModels) =>
@@ -56,6 +56,32 @@ const publish = `curl --fail-with-body \\
   -F description="Fixes the I2C timeout after deep sleep." \\
   -F 'offsets=["0x1000", "0x8000", "0x10000"]' \\
   -F files=@bootloader.bin -F files=@partition-table.bin -F files=@app.bin \\
+  https://wirebench.example/api/firmware/version`;
+
+/** The field `builds` of a form with three files. */
+export const buildsSample = `[
+  {
+    "deviceModel": "esp32",
+    "files": [{ "index": 0, "offset": "0x0" }]
+  },
+  {
+    "deviceModel": "esp32s3",
+    "guards": { "flashSize": 8388608, "psram": true },
+    "files": [{ "index": 1, "offset": "0x0" }]
+  },
+  {
+    "deviceModel": "nrf52840",
+    "files": [{ "index": 2 }]
+  }
+]`;
+
+export const publishBuilds = `curl --fail-with-body \\
+  -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
+  -F projectId=… \\
+  -F version=1.4.0 \\
+  -F description="One link for all three boards." \\
+  -F 'builds=<builds.json' \\
+  -F files=@esp32.bin -F files=@esp32s3.bin -F files=@zephyr.hex \\
   https://wirebench.example/api/firmware/version`;
 
 export const howTo: DocsGroup = {
@@ -147,6 +173,47 @@ export const howTo: DocsGroup = {
             prefix. The version stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
+          <Subheading id="builds-over-the-api" title="Builds over the API" />
+          <p>
+            A version with several builds has the field <code>builds</code> in place of <code>offsets</code>. It is a
+            JSON list with one object for each build, and comes before the files. The second build of this example is
+            only for boards with 8 MB of flash or more and PSRAM. A HEX file has its own addresses, so it needs no
+            offset.
+          </p>
+          <CodeBlock name="builds.json" text={buildsSample} />
+          <CodeBlock name="upload-builds.sh" text={publishBuilds} />
+          <DocsTable
+            label="Fields of a build"
+            mono
+            head={['Field', 'Value']}
+            rows={[
+              [
+                'deviceModel',
+                'the chip, such as esp32s3, or a series of STM32 or Nordic chips, such as nrf52; required',
+              ],
+              ['deviceFamily', 'esp, stm or nrf; left out, it follows from the model'],
+              ['guards', 'conditions that a board has to meet beside its chip; left out, the build is for every board'],
+              [
+                'files',
+                'a list with index and offset for each file: index is its place in the form, counted from 0; offset is text such as 0x10000. Builds that share a file name the same index',
+              ],
+            ]}
+          />
+          <DocsTable
+            label="Guards of a build"
+            mono
+            head={['Guard', 'Value']}
+            rows={[
+              ['flashSize', 'least flash in bytes'],
+              ['psram', 'true: only boards with PSRAM; false: only boards without'],
+              ['minRevision', 'least revision of the chip as major × 100 + minor: 301 for v3.1'],
+              ['connection', 'usb: the chip’s own USB port; uart: a USB adapter at its serial pins'],
+            ]}
+          />
+          <p>
+            One of the builds has to be for the model of the project. The answer and every later one list the builds of
+            the version with their <code>_id</code>, by which flashes and crashes are counted.
+          </p>
           <Subheading id="from-a-manifest" title="From a manifest" />
           <p>
             A project can take a version from a manifest on the web, such as one of ESP Web Tools or a release of
@@ -169,11 +236,11 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="channels" title="Stable and beta" />
           <p>
-            A version is stable, or beta: choose Move to beta in its menu, or publish it with{' '}
-            <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest stable
-            version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code> behind
-            the address of badge or manifest, they lead to the newest version of both channels. A version’s own link
-            always leads to that version. A project that has only beta versions shows none behind its plain link.
+            A version is stable, or beta: tick Beta in the form, choose Move to beta in the version’s menu, or publish
+            it with <code>--channel beta</code>. The link, the badge and the manifest of the project lead to its newest
+            stable version. With <code>&amp;channel=beta</code> at the end of the link, or <code>?channel=beta</code>{' '}
+            behind the address of badge or manifest, they lead to the newest version of both channels. A version’s own
+            link always leads to that version. A project that has only beta versions shows none behind its plain link.
           </p>
           <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
           <p>

@@ -1,5 +1,5 @@
 /** Facts of a core dump apart from its tasks: chip, checksum, program. */
-import { chipFacts } from '@wirebench/flasher/espressif/chips';
+import { type ChipName, chipFacts, chipOfId } from '@wirebench/flasher/espressif/chips';
 import type { CrashReport } from '@wirebench/symbols';
 import type { ListedDump } from '../symbol-files.ts';
 
@@ -11,10 +11,15 @@ const machineNames = {
   arm: 'an ARM chip',
 } satisfies Record<CrashReport['machine'], string>;
 
-/** Returns the chip in the vendor's spelling, or the architecture or id if the chip is unknown. */
+/** Returns the Espressif chip that a dump names; null for other dumps and unknown chips. */
+export function dumpChip({ chipId }: Pick<CrashReport, 'chipId'>): ChipName | null {
+  return chipId === null ? null : chipOfId(chipId);
+}
+
+/** Returns the chip in the vendor's spelling, or the architecture if the chip is unknown. */
 export function chipName({ chipId, machine }: Pick<CrashReport, 'chipId' | 'machine'>): string {
-  const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
-  return chip?.label ?? machineNames[machine];
+  const chip = dumpChip({ chipId });
+  return chip === null ? machineNames[machine] : chipFacts[chip].label;
 }
 
 export function factsOf(report: CrashReport, { name }: Pick<ListedDump, 'name'>): string[] {

@@ -158,7 +158,7 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
     return {
       refusals,
       overridden,
-      warnings: plan.warnings.filter(({ code }) => code !== 'boot-size-assumed' || mayReachBootloader(plan, info)),
+      warnings: plan.warnings,
       eraseAll,
       map,
       regions: regionsOf(plan),
@@ -219,14 +219,6 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
   close(): Promise<void> {
     return this.#board.close();
   }
-}
-
-/** Largest boot section of all parts, in bytes. */
-const LARGEST_BOOTLOADER = 8_192;
-
-/** Returns true if the files reach so far that a bootloader could be there that is larger than usual. */
-function mayReachBootloader({ regions }: AvrPlan, { flashSize }: AvrBoard['info']): boolean {
-  return regions.some(({ offset, bytes }) => offset + bytes.length > flashSize - LARGEST_BOOTLOADER);
 }
 
 /** Equal pages are found during the write: no bootloader calculates a checksum, so all of them have to be read for it. */

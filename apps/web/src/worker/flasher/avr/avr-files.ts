@@ -3,11 +3,12 @@
  * addresses. EEPROM has addresses from `EEPROM_START` on.
  */
 import { type AvrFile, type AvrPlanFile, readAvrFile } from '@wirebench/flasher/avr';
+import { baseName } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText, isMemoryFile, memoryFileExtensions } from '@wirebench/flasher/images';
 import { EEPROM_START } from '../../../protocol/avr-types.ts';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
 import { sha256Of } from '../../../shared/files/sha256.ts';
-import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
+import { type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile {
   readonly id: FileId;

@@ -2,6 +2,7 @@
  * Holds the files that may be written, with their bytes, so that the page does not. All files are placed again when
  * one is added or removed, because one file can determine the place of another.
  */
+import { baseName } from '@wirebench/flasher/core';
 import {
   appName,
   besidesReason,
@@ -18,7 +19,7 @@ import {
 } from '@wirebench/flasher/espressif';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
 import { sha256Of } from '../../../shared/files/sha256.ts';
-import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
+import { type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile extends DroppedFile {
   readonly id: FileId;

@@ -81,6 +81,18 @@ describe('Nordic boards behind the host', () => {
     await ask(board.close());
   });
 
+  it('refuse a release for another chip, unless a person overrides that', async () => {
+    const { ask, connect, add } = bench();
+    const board = await connect('nrf52840-secure');
+    const request = { ...(await add({ board: 'nrf52840-secure' })), guard: { model: 'nrf52832', demo: false } };
+    const { refusals } = await ask(board.plan(request, signal));
+    expect(refusals).toMatchObject([{ code: 'guard-model', overridable: true }]);
+    await expect(ask(board.write(carry))).rejects.toMatchObject({ code: 'write-failed', state: 'unchanged' });
+    const overridden = { ...request, overrides: ['guard-model'] };
+    expect((await ask(board.plan(overridden, signal))).refusals).toEqual([]);
+    await ask(board.close());
+  });
+
   it.each([
     ['nrf52840-secure', true],
     ['nrf52840-mcuboot', true],

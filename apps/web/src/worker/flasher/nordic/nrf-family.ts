@@ -3,7 +3,7 @@
  * it, and writes the package as a whole.
  */
 import type { Clock } from '@wirebench/clock';
-import { untilGone, type WriteReport } from '@wirebench/flasher/core';
+import { baseName, untilGone, type WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
   type NordicBoard,
@@ -121,7 +121,7 @@ class NrfHostBoard implements WorkerBoard<NrfTypes> {
 
   readonly placeName = (place: number): string => this.#plan?.firmware.images[place]?.name ?? `Image ${place + 1}`;
 
-  async plan({ files, fileSet, settings, overrides }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
+  async plan({ files, fileSet, settings, guard, overrides }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
     const firmware = this.#parts.files.of(fileSet).forPlan(files.map(({ id }) => id));
     this.#plan = null;
     if (firmware === null) {
@@ -131,6 +131,7 @@ class NrfHostBoard implements WorkerBoard<NrfTypes> {
     const plan = planNordic(firmware, info, {
       baudRate,
       isDemo: this.#parts.context.isDemo,
+      guard: { model: guard?.model?.startsWith('nrf') ? guard.model : null, flashSize: null },
       // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly NordicRefusal[],
     });
@@ -182,7 +183,7 @@ function planFacts({ refusals, overridden, warnings, images, bytes, time }: Nord
     (image, place): ComparedRegion => ({
       offset: place,
       length: image.bytes.length,
-      file: image.name.slice(image.name.lastIndexOf('/') + 1),
+      file: baseName(image.name),
       same: there.has(image.name) ? true : image.kind === 'mcuboot' ? false : null,
     }),
   );

@@ -2,6 +2,7 @@
  * Holds the firmware that may be written, with its bytes: one package or image, because a bootloader takes one
  * package at a time. Each image in it is a file of the page, in the order of writing.
  */
+import { baseName } from '@wirebench/flasher/core';
 import {
   type NordicFirmware,
   type NordicImage,
@@ -11,7 +12,7 @@ import {
 } from '@wirebench/flasher/nordic';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
 import { sha256Of } from '../../../shared/files/sha256.ts';
-import { baseName, type LeftOut } from '../given-files.ts';
+import type { LeftOut } from '../given-files.ts';
 
 const kindText = {
   softdevice: 'SoftDevice',

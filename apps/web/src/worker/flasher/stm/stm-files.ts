@@ -2,6 +2,7 @@
  * Holds the files that may be written to an STM32, as data at addresses. A .bin has the address that it is given.
  * Intel HEX, ELF and other formats contain their own addresses.
  */
+import { baseName } from '@wirebench/flasher/core';
 import {
   ImageError,
   imageFaultText,
@@ -19,7 +20,7 @@ import {
 import { type StmPlanFile, stmChips, stmFlashStart } from '@wirebench/flasher/stm32';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../../protocol/flash-protocol.ts';
 import { sha256Of } from '../../../shared/files/sha256.ts';
-import { baseName, type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
+import { type ChosenPlace, type LeftOut, type OpenedFile, openedFiles, withinLimit } from '../given-files.ts';
 
 interface KeptFile {
   readonly id: FileId;

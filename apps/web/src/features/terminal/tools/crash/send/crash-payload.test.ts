@@ -6,6 +6,7 @@ import { base64Of, crashPayload } from './crash-payload.ts';
 
 const idf = '/opt/esp/esp-idf/components/esp_system/panic.c';
 const id = '01978c00-0000-4000-8000-00000000aaaa';
+const parts = { id, buildId: null, memory: null };
 
 const frame = (pc: number, ...places: readonly Frame[]): ReportedFrame => ({
   pc,
@@ -103,13 +104,14 @@ describe('what makes two crashes the same', () => {
 
 describe('what is sent of a crash', () => {
   it('is what the server takes, and holds no memory, no register and no folder of the build machine', () => {
-    const payload = crashPayload(report([task([frame(0x4200_8a3c, own('read', 10))])]), id, null);
+    const payload = crashPayload(report([task([frame(0x4200_8a3c, own('read', 10))])]), parts);
     expect(NewCrashReport.parse(payload)).toEqual(payload);
     const text = JSON.stringify(payload);
     for (const secret of ['hunter2', 'mira', String(0xdead_beef), 'deadbeef']) {
       expect(text).not.toContain(secret);
     }
     expect(payload).toMatchObject({ chip: 'ESP32-C3', chipRevision: 4, build: '5f1c7a90b', memory: null });
+    expect(payload).not.toHaveProperty('buildId');
   });
 
   it('fits, however many tasks and frames there are and whatever they are called', () => {
@@ -122,7 +124,7 @@ describe('what is sent of a crash', () => {
       Array.from({ length: 60 }, (_, index) => ({ ...deep, crashed: index === 0 })),
       { panicDetails: `first\n${'x'.repeat(9_000)}` },
     );
-    const payload = crashPayload(many, id, null);
+    const payload = crashPayload(many, parts);
     expect(NewCrashReport.safeParse(payload).success).toBe(true);
     expect(payload.tasks[0]?.frames.length).toBeGreaterThan(3);
     expect(JSON.stringify(payload.tasks).length).toBeLessThanOrEqual(crashLimits.tasksLength);
@@ -130,14 +132,14 @@ describe('what is sent of a crash', () => {
 
   it('may be next to nothing', () => {
     const empty = report([], { chipId: null, chipRevision: null, exception: null, appHash: null });
-    expect(NewCrashReport.safeParse(crashPayload(empty, id, null)).success).toBe(true);
+    expect(NewCrashReport.safeParse(crashPayload(empty, parts)).success).toBe(true);
   });
 
   it('has a core dump as the server reads it', () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
     const encoded = base64Of(bytes);
     expect(Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))).toEqual(bytes);
-    const payload = crashPayload(report([task([])]), id, encoded);
+    const payload = crashPayload(report([task([])]), { ...parts, memory: encoded });
     expect(NewCrashReport.safeParse(payload).success).toBe(true);
   });
 });

@@ -11,11 +11,16 @@ import { crashFingerprint } from './crash-fingerprint.ts';
 type SentTask = NewCrashReport['tasks'][number];
 type SentFrame = SentTask['frames'][number];
 
-/**
- * @param id Id of this crash. Must be the same for each attempt to send it.
- * @param memory Core dump in base64. Null: it is not sent.
- */
-export function crashPayload(report: CrashReport, id: string, memory: string | null): NewCrashReport {
+export interface CrashPayloadParts {
+  /** Id of this crash. Must be the same for each attempt to send it. */
+  readonly id: string;
+  /** Id of the version's build that the board runs; null if it is unknown, or the version has no builds. */
+  readonly buildId: string | null;
+  /** Core dump in base64. Null: it is not sent. */
+  readonly memory: string | null;
+}
+
+export function crashPayload(report: CrashReport, { id, buildId, memory }: CrashPayloadParts): NewCrashReport {
   const { chipRevision, appHash, panicDetails } = report;
   return {
     id,
@@ -23,6 +28,7 @@ export function crashPayload(report: CrashReport, id: string, memory: string | n
     chip: chipName(report),
     chipRevision,
     build: appHash,
+    ...(buildId !== null && { buildId }),
     cause: cut(causeTitle(report).replaceAll(/\p{Cc}+/gu, ' '), crashLimits.causeMaxLength),
     details: cut((panicDetails ?? '').replaceAll('\u0000', '').trim(), crashLimits.detailsMaxLength),
     tasks: fitted(report.tasks.slice(0, crashLimits.tasks).map((task) => sentTask(task, crashLimits.frames))),

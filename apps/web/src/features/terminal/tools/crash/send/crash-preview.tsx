@@ -29,6 +29,7 @@ export function CrashPreview({ payload, target, memorySize }: CrashPreviewProps)
           {revision}
         </Fact>
         <Fact name="Program">{build === null ? 'not named by the dump' : `ELF file ${build}`}</Fact>
+        {payload.buildId === undefined ? null : <Fact name="Build">the one for {target.build?.name}</Fact>}
         <Fact name="Memory">{memorySize === 0 ? 'not sent' : `the core dump, ${sizeText(memorySize)}`}</Fact>
         <Fact name="Numbers">
           {id} for this report, {fingerprint} for the same crash

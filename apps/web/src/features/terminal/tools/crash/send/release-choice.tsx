@@ -9,6 +9,8 @@ import { type FlashedRelease, flashedReleases } from '../../../../../workbench/c
 import { type CrashTarget, readReleaseLink, targetsOf } from './release-of-link.ts';
 
 export interface ReleaseChoiceProps {
+  /** Chip that crashed, such as `esp32s3`; null if the dump does not name it. */
+  readonly chip: string | null;
   readonly disabled: boolean;
   /** Receives the chosen release, or null while none is known. */
   readonly onChoose: (target: CrashTarget | null) => void;
@@ -20,9 +22,9 @@ const byLink = 'link';
 const nothingThere =
   'No public release has this link. Check it, or ask whoever gave you the firmware for the link of today.';
 
-export function ReleaseChoice({ disabled, onChoose }: ReleaseChoiceProps) {
-  const [flashed] = useState(() => flashedReleases());
-  const [choice, setChoice] = useState(() => flashed[0]?.shareId ?? byLink);
+export function ReleaseChoice({ chip, disabled, onChoose }: ReleaseChoiceProps) {
+  const [flashed] = useState(() => flashedReleases().filter((release) => canRunOn(release, chip)));
+  const [choice, setChoice] = useState(() => (flashed[0] === undefined ? byLink : keyOf(flashed[0])));
   const first = useRef(onChoose);
   useEffect(() => {
     const [newest] = flashed;
@@ -41,11 +43,11 @@ export function ReleaseChoice({ disabled, onChoose }: ReleaseChoiceProps) {
               value={choice}
               onChange={({ currentTarget: { value } }) => {
                 setChoice(value);
-                onChoose(flashed.find(({ shareId }) => shareId === value) ?? null);
+                onChoose(flashed.find((release) => keyOf(release) === value) ?? null);
               }}
             >
               {flashed.map((release) => (
-                <option key={release.shareId} value={release.shareId}>
+                <option key={keyOf(release)} value={keyOf(release)}>
                   {flashedText(release)}
                 </option>
               ))}
@@ -54,15 +56,22 @@ export function ReleaseChoice({ disabled, onChoose }: ReleaseChoiceProps) {
           )}
         </Field>
       )}
-      {choice === byLink ? <LinkField disabled={disabled} onChoose={onChoose} /> : null}
+      {choice === byLink ? <LinkField chip={chip} disabled={disabled} onChoose={onChoose} /> : null}
     </>
   );
 }
 
-const flashedText = ({ name, version, publisher, at }: FlashedRelease): string =>
-  `${name} ${version} of ${publisher}, flashed ${dayText(at)}`;
+/** Returns false for a build for another chip than the one that crashed. Core dumps name Espressif chips only. */
+const canRunOn = ({ build }: FlashedRelease, chip: string | null): boolean =>
+  build === undefined || chip === null || build.deviceModel === chip;
 
-function LinkField({ disabled, onChoose }: ReleaseChoiceProps) {
+const keyOf = ({ shareId, build }: FlashedRelease): string =>
+  build === undefined ? shareId : `${shareId} ${build.id}`;
+
+const flashedText = ({ name, version, publisher, at, build }: FlashedRelease): string =>
+  `${name} ${version} of ${publisher}${build === undefined ? '' : ` for ${build.name}`}, flashed ${dayText(at)}`;
+
+function LinkField({ chip, disabled, onChoose }: ReleaseChoiceProps) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly CrashTarget[]>([]);
   const [chosen, setChosen] = useState('');
@@ -90,7 +99,7 @@ function LinkField({ disabled, onChoose }: ReleaseChoiceProps) {
     }
     const controller = new AbortController();
     asking.current = controller;
-    targetsOf(link, controller.signal).then(
+    targetsOf(link, chip, controller.signal).then(
       (targets) => {
         if (!controller.signal.aborted) {
           setFound(targets);

@@ -13,6 +13,7 @@ import { Dialog } from '../../../../../shared/ui/dialog.tsx';
 import { Notice } from '../../../../../shared/ui/notice.tsx';
 import { useOpenings } from '../../../../../shared/ui/use-openings.ts';
 import { dumpContent } from '../../../../../workbench/crash/symbol-files.ts';
+import { dumpChip } from '../../../../../workbench/crash/view/dump-facts.ts';
 import { base64Of, crashPayload } from './crash-payload.ts';
 import { CrashPreview } from './crash-preview.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
@@ -44,7 +45,13 @@ function SendCrash({ dump, report, open, onClose }: SendCrashDialogProps) {
   const before = target === null || content === null ? null : idFor(target.shareId, content.hash);
   const bytes = withMemory ? (content?.bytes ?? null) : null;
   const payload: NewCrashReport | null =
-    before === null ? null : crashPayload(report, before.id, bytes === null ? null : base64Of(bytes));
+    before === null
+      ? null
+      : crashPayload(report, {
+          id: before.id,
+          buildId: target?.build?.id ?? null,
+          memory: bytes === null ? null : base64Of(bytes),
+        });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (target !== null && content !== null && payload !== null && before?.at === null && !sending) {
@@ -87,7 +94,7 @@ function SendCrash({ dump, report, open, onClose }: SendCrashDialogProps) {
       }
     >
       <form id={formId} noValidate onSubmit={submit} className={styles['form']}>
-        <ReleaseChoice disabled={sending} onChoose={setTarget} />
+        <ReleaseChoice chip={dumpChip(report)} disabled={sending} onChoose={setTarget} />
         {already === null ? null : (
           <Notice level="info" title="You have sent this crash already.">
             It went to the publisher of {target?.name} {target?.version} on {exactText(already)}. It is not sent twice.

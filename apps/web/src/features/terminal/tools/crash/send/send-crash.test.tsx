@@ -1,8 +1,9 @@
 /** Tests sending a crash to the publisher with a simulated server. The code of the symbol thread reads the dump. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { NewCrashReport, type Project, type Version } from '@wirebench/contract';
+import { type Build, NewCrashReport, type Project, type Version } from '@wirebench/contract';
 import { printed } from '@wirebench/symbols/testing';
+import { wrapped } from '@wirebench/symbols/testing/wrapped-dump';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FaultyServer } from '../../../../../shared/api/testing.ts';
 import { sessionStore } from '../../../../../shared/session/page-session.ts';
@@ -40,7 +41,25 @@ const project: Project = {
   ],
 };
 
+/** Header of format 1.2 (ESP-IDF, `core_dump_header_t`): tasks, size of a TCB, segments, revision of the chip. */
+const dumpOfC3 = wrapped(5, 0x102, [2, 356, 1, 4], crashedDump);
+
+const c3Build = '01978c00-0000-7000-8000-0000000000c3';
+const s3Build = '01978c00-0000-7000-8000-0000000000d3';
+
+const testBuild = (id: string, deviceModel: Build['deviceModel'], guards: Build['guards'] = {}): Build => ({
+  _id: id,
+  deviceFamily: 'esp',
+  deviceModel,
+  guards,
+  files: [],
+  writeCount: 0,
+});
+
 class CrashServer extends FaultyServer {
+  /** Builds of the version; undefined: a version of the simple form. */
+  builds: readonly Build[] | undefined;
+
   protected override answer(call: string): Response {
     if (call.endsWith('/config.json')) {
       const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
@@ -48,10 +67,14 @@ class CrashServer extends FaultyServer {
       return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits });
     }
     if (call === `GET /api/firmware/shared/version/${shareId}`) {
-      return Response.json({ project, version });
+      return Response.json({ project, version: { ...version, builds: this.builds } });
     }
     if (call === `GET /api/firmware/shared/project/${project.shareId}`) {
       return Response.json({ project });
+    }
+    if (call === `GET /api/firmware/shared/project/${project.shareId}?channel=beta`) {
+      const beta: Version = { ...version, shareId: 'D'.repeat(22), version: '2.0.0-rc1', channel: 'beta' };
+      return Response.json({ project: { ...project, versions: [beta, ...project.versions] } });
     }
     if (call.startsWith('POST')) {
       return new Response(null, { status: 204 });
@@ -82,8 +105,8 @@ afterEach(async () => {
 const sentBodies = () =>
   server.bodies.filter((_, index) => server.calls[index]?.startsWith('POST /api/firmware/shared/version/'));
 
-async function openSender(name = 'monitor.log') {
-  await openPanel(new File([printed(crashedDump)], name));
+async function openSender(dump = crashedDump) {
+  await openPanel(new File([printed(dump)], 'monitor.log'));
   await screen.findByRole('article', { name: 'Core dump' });
   await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
   return screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
@@ -188,6 +211,44 @@ describe('a crash', () => {
     expect(server.calls).toContain(`POST /api/firmware/shared/version/${shareId}/crashes`);
   });
 
+  it('names the build with which this browser flashed a board of the same chip', async () => {
+    const flashed = { shareId, name: 'Blinker', version: '1.2.0', publisher: 'mira.k' };
+    rememberRelease({
+      ...flashed,
+      at: '2026-11-20T12:00:00.000Z',
+      build: { id: c3Build, deviceModel: 'esp32c3', name: 'ESP32-C3' },
+    });
+    rememberRelease({
+      ...flashed,
+      at: '2026-11-21T12:00:00.000Z',
+      build: { id: s3Build, deviceModel: 'esp32s3', name: 'ESP32-S3' },
+    });
+    const dialog = await openSender(dumpOfC3);
+    const choice = await within(dialog).findByRole<HTMLSelectElement>('combobox', { name: 'Firmware of the board' });
+    expect([...choice.options].map(({ text }) => text)).toEqual([
+      'Blinker 1.2.0 of mira.k for ESP32-C3, flashed 20 Nov 2026',
+      'Another release, by its link',
+    ]);
+    const preview = await within(dialog).findByRole('region', { name: 'What is sent' });
+    expect(preview.textContent).toContain('Buildthe one for ESP32-C3');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(NewCrashReport.parse(sentBodies()[0]).buildId).toBe(c3Build);
+  });
+
+  it.each([
+    ['the only build for the chip', testBuild(s3Build, 'esp32s3'), c3Build],
+    ['no build when two are for the chip', testBuild(s3Build, 'esp32c3', { psram: true }), undefined],
+  ])('of a link names %s', async (_what, other, named) => {
+    server.builds = [testBuild(c3Build, 'esp32c3'), other];
+    const dialog = await openSender(dumpOfC3);
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, link);
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(NewCrashReport.parse(sentBodies()[0]).buildId).toBe(named);
+  });
+
   it('of a project link goes to the version that a person chooses', async () => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
@@ -197,6 +258,15 @@ describe('a crash', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
     await screen.findByText('Crash sent.');
     expect(server.calls).toContain(`POST /api/firmware/shared/version/${'C'.repeat(22)}/crashes`);
+  });
+
+  it('of a project link with beta versions goes to the newest of both channels', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, `/release.html?type=project&id=${project.shareId}&channel=beta`);
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(server.calls).toContain(`POST /api/firmware/shared/version/${'D'.repeat(22)}/crashes`);
   });
 
   it.each([

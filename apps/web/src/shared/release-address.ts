@@ -1,4 +1,4 @@
-/** Parses the address `/release.html?type=…&id=…[&channel=beta][&owned=true]`. */
+/** Parses the addresses of releases: `/release.html?type=…&id=…[&channel=beta][&owned=true]`, and those of flashers. */
 
 export type ReleaseType = 'project' | 'version';
 

@@ -1,0 +1,42 @@
+/** Finds the board of a chosen device again: after a restart, or after it was unplugged. */
+import { systemClock } from '@wirebench/clock';
+import type { Family, Source } from '../boards/button-board.ts';
+import { pluggedAgain, returnedPort } from '../boards/chosen-ports.ts';
+import { chooseSerial, chooseUsb } from './devices.ts';
+import type { Device } from './flash-job.ts';
+
+/** Longest time for a board to come back after a restart, in milliseconds. A Nordic bootloader may copy a program first. */
+const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000, avr: 5_000 } as const satisfies Record<Family, number>;
+
+/** Resolves with the port as which the board of a device comes back, and remembers it. */
+export async function returnedPortOf(device: Device, signal: AbortSignal): Promise<SerialPort> {
+  const { source, serial, others } = device;
+  if (source.kind !== 'serial' || serial === null) {
+    throw new DOMException('This device has no port.', 'NotFoundError');
+  }
+  const port = await returnedPort(serial, source.port, others, signal);
+  device.source = { kind: 'serial', port };
+  return port;
+}
+
+/** Waits until a board on its own USB is back. A board that is late is found when it is needed. */
+export async function awaitReturn(device: Device): Promise<void> {
+  const late = new AbortController();
+  const cancel = systemClock.schedule(RETURN_LIMITS[device.family], () => late.abort());
+  await returnedPortOf(device, late.signal).catch(() => undefined);
+  cancel();
+}
+
+/** Finds the port of a board that was unplugged, or has it chosen again. Returns false without a choice. */
+export async function findAgain(device: Device): Promise<boolean> {
+  const { source, serial } = device;
+  if (source.kind === 'usb') {
+    const chosen = await chooseUsb();
+    device.source = chosen ?? source;
+    return chosen !== null;
+  }
+  const again = serial === null ? null : await pluggedAgain(serial, source.port);
+  const chosen: Source | null = again === null ? await chooseSerial() : { kind: 'serial', port: again };
+  device.source = chosen ?? source;
+  return chosen !== null;
+}

@@ -1,0 +1,29 @@
+/** A board with the firmware that was chosen for it, and what both come from. */
+import type { LoadedManifestFile, ManifestBuild, ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
+import type { ButtonBoard, Family, RemedyOf, Source } from '../boards/button-board.ts';
+import type { SerialPorts } from '../boards/chosen-ports.ts';
+
+/** A release, and the version of it that is offered: the newest one. */
+export interface Offer {
+  readonly release: ManifestRelease;
+  readonly version: ManifestVersion;
+}
+
+/** A chosen device, with what is needed to find its board again. */
+export interface Device {
+  source: Source;
+  readonly family: Family;
+  readonly isDemo: boolean;
+  readonly serial: SerialPorts | null;
+  /** Ports that were plugged in when the device was chosen. */
+  readonly others: readonly SerialPort[];
+}
+
+export interface FlashJob extends Offer {
+  readonly device: Device;
+  readonly board: ButtonBoard;
+  readonly build: ManifestBuild;
+  readonly files: readonly LoadedManifestFile[];
+  readonly remedyOf: RemedyOf;
+  readonly eraseAll: boolean;
+}

@@ -1,0 +1,97 @@
+/** The end of a write: starts the program, shows the result, and listens to the program. */
+import type { WriteReport } from '@wirebench/flasher/core';
+import type { ConsoleScreens } from '../console/console-screens.ts';
+import { make } from '../element/dom.ts';
+import type { Action } from '../element/flash-dialog.ts';
+import { awaitReturn } from './find-device.ts';
+import type { FlashJob, Offer } from './flash-job.ts';
+import { receiptFileName, receiptOf, successOf } from './flash-result.ts';
+import type { HeldBoard } from './held-board.ts';
+import { reportFlash } from './report-flash.ts';
+import { saveText } from './save-text.ts';
+import { boardFacts } from './screens.ts';
+import type { SessionParts } from './session-parts.ts';
+import type { SessionScreen } from './session-screen.ts';
+import { resultText } from './texts.ts';
+
+export interface SuccessScreenParts extends Pick<SessionParts, 'dialog' | 'send' | 'close'> {
+  readonly screen: SessionScreen;
+  readonly held: HeldBoard;
+  /** Leads to the choice of another board. */
+  readonly back: (offer: Offer) => Action;
+  /** Called when the board is released. */
+  readonly onReleased: () => void;
+}
+
+export class SuccessScreen {
+  readonly #parts: SuccessScreenParts;
+
+  constructor(parts: SuccessScreenParts) {
+    this.#parts = parts;
+  }
+
+  async finish(job: FlashJob, report: WriteReport): Promise<void> {
+    const { device, board, release, version, build } = job;
+    const { dialog, send, screen, held, onReleased } = this.#parts;
+    // The write is verified. A board that does not restart by itself has a reset button.
+    await board.restart().catch(() => undefined);
+    await held.release();
+    onReleased();
+    if (!board.isDemo && report.written > 0) {
+      reportFlash(release, version, build, { result: 'success', chip: board.chip, errorCode: null });
+    }
+    send('wirebench-success', successOf(job, report));
+    const receipt = await receiptOf(job, report);
+    if (screen.isOver) {
+      return;
+    }
+    this.#show(job, report, receipt);
+    if (board.console !== null && device.source.kind === 'serial') {
+      if (board.vanishes && device.source.port.connected === false) {
+        await awaitReturn(device);
+      }
+      const back = () => this.#show(job, report, receipt);
+      const improvSeconds = build.improv === false ? 0 : release.improvWaitTime;
+      await held.listen(device, board.console, { back, improvSeconds }).catch(() => undefined);
+      if (!screen.isOver && held.console !== null) {
+        dialog.setActions(this.#actions(job, receipt));
+      }
+    }
+  }
+
+  #show(job: FlashJob, report: WriteReport, receipt: string): void {
+    const { board } = job;
+    const { dialog, screen } = this.#parts;
+    const text = resultText(report);
+    screen.show(
+      'success',
+      report.state === 'complete' ? 'Written and verified' : 'Written',
+      [
+        make('p', {}, text),
+        boardFacts(board),
+        board.afterwards === null ? null : make('p', { class: 'alert' }, board.afterwards),
+      ],
+      this.#actions(job, receipt),
+      text,
+    );
+    screen.onWifi = () => dialog.setActions(this.#actions(job, receipt));
+  }
+
+  #actions(job: FlashJob, receipt: string): Action[] {
+    const { held, back, close } = this.#parts;
+    const { console } = held;
+    const hasWifi = console?.hasWifi === true;
+    return [
+      ...(hasWifi ? [{ label: 'Set up Wi-Fi', isPrimary: true, run: () => this.#open(console, 'wifi') }] : []),
+      ...(console === null ? [] : [{ label: 'Monitor', run: () => this.#open(console, 'log') }]),
+      { label: 'Save receipt', run: () => saveText(receiptFileName(job), receipt) },
+      back(job),
+      { label: 'Close', isPrimary: !hasWifi, run: close },
+    ];
+  }
+
+  #open(console: ConsoleScreens, screen: 'log' | 'wifi'): void {
+    this.#parts.screen.onWifi = () => undefined;
+    console.open(screen);
+  }
+}

@@ -1,0 +1,5 @@
+/** Boards with genuine bootloaders behind a pseudo-terminal, for benchmarks. Runs in Node on Linux only. */
+export { type GenuineBoardName, genuineBoards } from './genuine-boards.ts';
+export { provideSimavrBoard } from './simavr-process.ts';
+export { SimavrTerminal } from './simavr-terminal.ts';
+export { sketch } from './sketches.ts';
