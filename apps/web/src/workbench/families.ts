@@ -22,6 +22,8 @@ export interface Family {
   readonly experimental: boolean;
   /** Address of the first byte of flash. */
   readonly flashStart: number;
+  /** Address behind all flash, from which on files hold data for other memories. Missing: there are none. */
+  readonly flashEnd?: number;
 }
 
 /** Ordered as the pages offer them. */
@@ -57,6 +59,7 @@ export const families = {
     models: 'Uno, Nano, Mega 2560, Leonardo, Pro Micro',
     experimental: true,
     flashStart: 0,
+    flashEnd: 0x80_0000,
   },
 } as const satisfies Record<FlasherFamily, Family>;
 

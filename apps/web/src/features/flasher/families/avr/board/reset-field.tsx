@@ -12,7 +12,7 @@ export function ResetField() {
   return (
     <Field
       label="Starting the bootloader"
-      hint={own.reset === 'hand' ? 'The page says when to press reset.' : undefined}
+      hint={own.reset === 'hand' ? 'The page says when to press reset.' : 'By DTR, or by a touch at 1200 baud.'}
     >
       {(ids) => (
         <Select
@@ -22,8 +22,8 @@ export function ResetField() {
             changeSettings({ own: { ...own, reset: currentTarget.value === 'hand' ? 'hand' : 'lines' } })
           }
         >
-          <option value="lines">Automatic: DTR, or 1200 baud</option>
-          <option value="hand">By hand: the reset button</option>
+          <option value="lines">Automatic</option>
+          <option value="hand">By hand</option>
         </Select>
       )}
     </Field>
