@@ -4,7 +4,7 @@ import { buildName } from '@wirebench/flasher/release/builds';
 import { Suspense, useId, useState } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { Select } from '../../shared/ui/select.tsx';
-import { type Family, families } from '../../workbench/families.ts';
+import { familyDetails } from '../../workbench/family-details.ts';
 import type { ShownBuild } from '../../workbench/release-builds.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
@@ -27,7 +27,7 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
   if (build === undefined) {
     return null;
   }
-  const { flashStart, flashEnd = Number.POSITIVE_INFINITY }: Family = families[build.deviceFamily];
+  const { flashStart, flashEnd } = familyDetails[build.deviceFamily];
   const regions = build.files.map(({ fileName, offset, size }) => {
     const start = parseOffset(offset) ?? 0;
     return { label: fileName, start, end: start + size, state: 'planned' as const, done: 0 };

@@ -9,6 +9,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { families } from '../../../workbench/families.ts';
+import { familyDetails } from '../../../workbench/family-details.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import type { ReleaseError } from './flasher-release.ts';
 import { BuildSelect, PublisherText } from './release-builds.tsx';
@@ -55,7 +56,8 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
     case 'elsewhere': {
       const { name, deviceFamily, chosen } = loading.release;
       const other = [chosen.builds?.[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
-      const { page, chips } = families[other as keyof typeof families];
+      const { page } = families[other as keyof typeof families];
+      const { chips } = familyDetails[other as keyof typeof families];
       return (
         <Notice
           level="info"

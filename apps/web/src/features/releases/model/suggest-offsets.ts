@@ -6,7 +6,7 @@
  * 0x0800 0000). Data from 0x110000 is this product's own rule.
  */
 import type { DeviceFamily } from '@wirebench/contract';
-import { families } from '../../../workbench/families.ts';
+import { familyDetails } from '../../../workbench/family-details.ts';
 
 /** The board, which determines offsets together with the file's name. */
 export interface FlashTarget {
@@ -40,7 +40,7 @@ const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
 /** Returns the usual offset of a file with this name. */
 export function usualOffset(fileName: string, { deviceFamily, deviceModel }: FlashTarget): number {
   if (deviceFamily !== 'esp') {
-    return families[deviceFamily].flashStart;
+    return familyDetails[deviceFamily].flashStart;
   }
   if (deviceModel === WITHOUT_BOOTLOADER) {
     return 0;

@@ -10,10 +10,7 @@ export function ResetField() {
     return null;
   }
   return (
-    <Field
-      label="Starting the bootloader"
-      hint={own.reset === 'hand' ? 'The page says when to press reset.' : 'By DTR, or by a touch at 1200 baud.'}
-    >
+    <Field label="Starting the bootloader">
       {(ids) => (
         <Select
           {...ids}
