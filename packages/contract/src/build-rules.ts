@@ -8,7 +8,7 @@ import { type DeviceFamily, deviceModelNames, deviceModels, type SpecifiedModel 
  * Chips beside the ten of `deviceModels`, in the order of the form. An `esp` model is one chip, named as in
  * `esptool --chip`. A model of the other families covers each chip whose key begins with it: `stm32f` covers `stm32f4`,
  * `nrf52` covers `nrf52840`, and `atmega328` covers `atmega328p`. An `avr` model may also be a board, which covers its
- * chip (`@wirebench/flasher/release`, `avr-boards.ts`).
+ * chip (`@wirebench/flasher/release`, `release-build.ts`).
  */
 export const moreDeviceModels = {
   esp: ['esp8266', 'esp32c2', 'esp32c5', 'esp32c61', 'esp32h2', 'esp32h21', 'esp32h4', 'esp32p4'],

@@ -1,6 +1,6 @@
 /**
  * Describes the families of chips that have a flasher, and maps each to the types of its boards. Navigation and home
- * page load this file at once, so it contains no code of a family; `family-details.ts` has what they do not show.
+ * page load this file at once, so it contains no code of a family.
  * `worker/flasher/start-worker.ts` fetches the code that runs beside the ports. The family's entry fetches its page.
  */
 import { type FlasherFamily, flasherPages } from '@wirebench/contract/constants';
@@ -31,7 +31,7 @@ export const families = {
   stm: {
     name: 'STM32',
     page: flasherPages.stm,
-    models: 'F, G, H, L, W series, UART or USB bootloader',
+    models: 'F, G, H, L, W series over UART or USB',
     experimental: true,
   },
   nrf: {
@@ -43,7 +43,7 @@ export const families = {
   avr: {
     name: 'Arduino',
     page: flasherPages.avr,
-    models: 'Uno, Nano, Mega, Leonardo, Pro Micro',
+    models: 'Uno, Nano, Mega, Leonardo',
     experimental: true,
   },
 } as const satisfies Record<FlasherFamily, Family>;

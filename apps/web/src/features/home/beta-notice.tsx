@@ -3,10 +3,7 @@ import { hasServer } from '../../shared/edition.ts';
 import { allFamilies } from '../../workbench/families.ts';
 import styles from './beta-notice.module.css';
 
-const experimentalNames = allFamilies
-  .filter(({ experimental }) => experimental)
-  .map(({ name }) => name)
-  .join(', ');
+const experimentalNames = allFamilies.flatMap(({ name, experimental }) => (experimental ? name : [])).join(', ');
 
 /**
  * Explains the beta, and how to send feedback.

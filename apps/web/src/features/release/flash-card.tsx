@@ -8,7 +8,6 @@ import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { families } from '../../workbench/families.ts';
-import { familyDetails } from '../../workbench/family-details.ts';
 import { buildsOf, chipNamesOf } from '../../workbench/release-builds.ts';
 import { familyWords } from './family-words.ts';
 import styles from './flash-card.module.css';
@@ -83,7 +82,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       <p>{words.flasher}</p>
       {otherFamilies.map((family) => (
         <p key={family}>
-          Its builds for {familyDetails[family].chips}:{' '}
+          Its builds for {families[family].name}:{' '}
           <a href={flasherOf(release, version, family)} className="link">
             open the {families[family].name} flasher
           </a>
