@@ -8,7 +8,7 @@ import { type DeviceFamily, deviceModelNames, deviceModels, type SpecifiedModel 
  * Chips beside the ten of `deviceModels`, in the order of the form. An `esp` model is one chip, named as in
  * `esptool --chip`. A model of the other families covers each chip whose key begins with it: `stm32f` covers `stm32f4`,
  * `nrf52` covers `nrf52840`, and `atmega328` covers `atmega328p`. An `avr` model may also be a board, which covers its
- * chip (`@wirebench/flasher/release`, `avr-boards.ts`).
+ * chip (`@wirebench/flasher/release`, `release-build.ts`).
  */
 export const moreDeviceModels = {
   esp: ['esp8266', 'esp32c2', 'esp32c5', 'esp32c61', 'esp32h2', 'esp32h21', 'esp32h4', 'esp32p4'],
@@ -67,8 +67,11 @@ type MoreModel = (typeof moreDeviceModels)[DeviceFamily][number];
 /** A chip, or a series of chips of the same family. */
 export type DeviceModel = SpecifiedModel | MoreModel;
 
+/** Models whose names follow from their keys: `stm32f0`, `nrf54l15`, `atmega328p`. */
+type RegularModel = Extract<MoreModel, `stm32${string}` | `nrf${string}` | `atmega${string}`>;
+
 /** The vendors' spelling of each further chip and board. */
-const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
+const moreDeviceModelNames: Readonly<Record<Exclude<MoreModel, RegularModel>, string>> = {
   esp8266: 'ESP8266',
   esp32c2: 'ESP32-C2',
   esp32c5: 'ESP32-C5',
@@ -77,31 +80,6 @@ const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
   esp32h21: 'ESP32-H21',
   esp32h4: 'ESP32-H4',
   esp32p4: 'ESP32-P4',
-  stm32f0: 'STM32F0',
-  stm32f1: 'STM32F1',
-  stm32f2: 'STM32F2',
-  stm32f3: 'STM32F3',
-  stm32f4: 'STM32F4',
-  stm32f7: 'STM32F7',
-  stm32g0: 'STM32G0',
-  stm32g4: 'STM32G4',
-  stm32h7: 'STM32H7',
-  stm32l0: 'STM32L0',
-  stm32l1: 'STM32L1',
-  stm32l4: 'STM32L4',
-  stm32wb: 'STM32WB',
-  stm32wl: 'STM32WL',
-  nrf51: 'nRF51',
-  nrf52: 'nRF52',
-  nrf52810: 'nRF52810',
-  nrf52811: 'nRF52811',
-  nrf52820: 'nRF52820',
-  nrf52832: 'nRF52832',
-  nrf52833: 'nRF52833',
-  nrf52840: 'nRF52840',
-  nrf5340: 'nRF5340',
-  nrf54l15: 'nRF54L15',
-  nrf9160: 'nRF9160',
   uno: 'Arduino Uno',
   nano: 'Arduino Nano',
   promini: 'Arduino Pro Mini',
@@ -109,17 +87,6 @@ const moreDeviceModelNames: Readonly<Record<MoreModel, string>> = {
   leonardo: 'Arduino Leonardo',
   micro: 'Arduino Micro',
   promicro: 'Pro Micro',
-  atmega8: 'ATmega8',
-  atmega168: 'ATmega168',
-  atmega328: 'ATmega328',
-  atmega328p: 'ATmega328P',
-  atmega328pb: 'ATmega328PB',
-  atmega644p: 'ATmega644P',
-  atmega1280: 'ATmega1280',
-  atmega1284p: 'ATmega1284P',
-  atmega2560: 'ATmega2560',
-  atmega32u4: 'ATmega32U4',
-  atmega4809: 'ATmega4809',
 };
 
 /** Families of projects and builds, in the order of the form. */
@@ -127,9 +94,14 @@ export const deviceFamilies = ['esp', 'stm', 'nrf', 'avr'] as const satisfies re
 
 /** Returns the vendor's spelling of any model. */
 export function deviceModelName(model: DeviceModel): string {
-  return model in deviceModelNames
-    ? deviceModelNames[model as SpecifiedModel]
-    : moreDeviceModelNames[model as MoreModel];
+  const names: Readonly<Record<string, string>> = { ...deviceModelNames, ...moreDeviceModelNames };
+  return (
+    names[model] ??
+    model
+      .toUpperCase()
+      .replace(/^NRF/, 'nRF')
+      .replace(/^ATMEGA/, 'ATmega')
+  );
 }
 
 /** Returns all models of a family, the specified ones first. */

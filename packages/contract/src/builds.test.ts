@@ -32,6 +32,12 @@ describe('device models', () => {
     expect(familyOf('toString')).toBeNull();
   });
 
+  it('have the spelling of their vendors, of which some follow from the key', () => {
+    expect(
+      (['stm32f', 'stm32wb', 'nrf54l15', 'atmega328pb', 'mega2560', 'esp32c61'] as const).map(deviceModelName),
+    ).toEqual(['STM32F', 'STM32WB', 'nRF54L15', 'ATmega328PB', 'Arduino Mega 2560', 'ESP32-C61']);
+  });
+
   it.each(allModels)('lets a project be for %s', (deviceModel) => {
     const deviceFamily = familyOf(deviceModel) ?? 'esp';
     expect(NewProject.safeParse({ name: 'Project', deviceFamily, deviceModel }).success).toBe(true);

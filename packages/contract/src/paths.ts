@@ -35,12 +35,17 @@ export const pagePaths = {
   adminAudit: `${basePath}/admin/audit`,
 } as const;
 
+/** Families of chips with a flasher. */
+export type FlasherFamily = DeviceFamily;
+
+const flasherPage = (family: FlasherFamily): string => `${basePath}/${family}_flasher.html`;
+
 /** Separate documents, outside the app's router. */
 export const staticPages = {
-  espFlasher: `${basePath}/esp_flasher.html`,
-  stmFlasher: `${basePath}/stm_flasher.html`,
-  nrfFlasher: `${basePath}/nrf_flasher.html`,
-  avrFlasher: `${basePath}/avr_flasher.html`,
+  espFlasher: flasherPage('esp'),
+  stmFlasher: flasherPage('stm'),
+  nrfFlasher: flasherPage('nrf'),
+  avrFlasher: flasherPage('avr'),
   release: `${basePath}/release.html`,
   signInCallback: `${basePath}/sign-in-callback.html`,
   signOutCallback: `${basePath}/sign-out-callback.html`,
@@ -83,9 +88,6 @@ export const apiPaths = {
 export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
 }
-
-/** Families of chips with a flasher. */
-export type FlasherFamily = DeviceFamily;
 
 export const flasherPages = {
   esp: staticPages.espFlasher,

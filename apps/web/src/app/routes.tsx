@@ -68,7 +68,7 @@ const pages: readonly AppPage[] = [
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
   { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },
-  ...(['esp', 'stm', 'nrf', 'avr'] as const).map((family) => ({
+  ...(Object.keys(families) as FlasherFamily[]).map((family) => ({
     path: families[family].page,
     title: `${families[family].name} flasher`,
     Content: flasherAt(family),

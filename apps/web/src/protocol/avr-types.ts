@@ -15,8 +15,8 @@ export interface AvrFacts extends BoardFacts {
 
 export interface AvrSettings {
   readonly family: 'avr';
-  /** True: 115,200 baud is tried, then 57,600. False: the chosen rate alone. */
-  readonly findsRate: boolean;
+  /** The only rate to ask at, in baud. Null: 115,200 is tried, then 57,600. */
+  readonly rate: number | null;
   /** `lines`: DTR and RTS reset the board, or a touch at 1,200 baud. `hand`: a person presses the reset button. */
   readonly reset: 'lines' | 'hand';
   /** True: files with EEPROM data are written to EEPROM. False: EEPROM keeps what it has. */
@@ -27,7 +27,7 @@ export interface AvrSettings {
 
 export const avrSettings: AvrSettings = {
   family: 'avr',
-  findsRate: true,
+  rate: null,
   reset: 'lines',
   writesEeprom: true,
   eraseAll: false,

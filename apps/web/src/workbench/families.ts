@@ -1,7 +1,7 @@
 /**
  * Describes the families of chips that have a flasher, and maps each to the types of its boards. Navigation and home
- * page load this file at once, so it contains no code of a family. `host/start-host.ts` fetches the code that runs
- * beside the ports. The family's entry fetches its page.
+ * page load this file at once, so it contains no code of a family.
+ * `worker/flasher/start-worker.ts` fetches the code that runs beside the ports. The family's entry fetches its page.
  */
 import { type FlasherFamily, flasherPages } from '@wirebench/contract/constants';
 import type { AvrTypes } from '../protocol/avr-types.ts';
@@ -14,14 +14,10 @@ export interface Family {
   readonly name: string;
   /** Path of its flasher, a document of its own. */
   readonly page: string;
-  /** Words for its chips within a sentence: `is for Espressif chips`. */
-  readonly chips: string;
   /** Short list of the supported chips. */
   readonly models: string;
   /** True: offered with a warning that the user should have another way to flash the board. */
   readonly experimental: boolean;
-  /** Address of the first byte of flash. */
-  readonly flashStart: number;
 }
 
 /** Ordered as the pages offer them. */
@@ -29,34 +25,26 @@ export const families = {
   esp: {
     name: 'Espressif',
     page: flasherPages.esp,
-    chips: 'Espressif chips',
     models: 'ESP32, S2, S3, C3, C6, H2, ESP8266',
     experimental: false,
-    flashStart: 0,
   },
   stm: {
     name: 'STM32',
     page: flasherPages.stm,
-    chips: 'STM32',
-    models: 'F, G, H, L, W series, UART or USB bootloader',
+    models: 'F, G, H, L, W series over UART or USB',
     experimental: true,
-    flashStart: 0x0800_0000,
   },
   nrf: {
     name: 'Nordic',
     page: flasherPages.nrf,
-    chips: 'Nordic chips',
     models: 'nRF52 over serial DFU',
     experimental: true,
-    flashStart: 0,
   },
   avr: {
     name: 'Arduino',
     page: flasherPages.avr,
-    chips: 'Arduino boards',
-    models: 'Uno, Nano, Mega 2560, Leonardo, Pro Micro',
+    models: 'Uno, Nano, Mega, Leonardo',
     experimental: true,
-    flashStart: 0,
   },
 } as const satisfies Record<FlasherFamily, Family>;
 

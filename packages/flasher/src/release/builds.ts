@@ -3,12 +3,12 @@
  * no reader of manifests and no check of files.
  */
 
-export { avrChipOf, isWithBootloader } from './avr-boards.ts';
 export { avrBoardFacts, espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
   allOf,
   anyOf,
+  avrChipOf,
   type BoardFacts,
   type BuildGuards,
   buildName,
@@ -17,3 +17,4 @@ export {
   modelName,
   type ReleaseBuild,
 } from './release-build.ts';
+export { isWithBootloader } from './sketch-name.ts';

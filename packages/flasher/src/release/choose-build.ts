@@ -6,10 +6,10 @@
  * one is named as `undecided`, for a person who knows the board.
  */
 import { sizeText } from '../core/bytes.ts';
-import { avrChipOf } from './avr-boards.ts';
 import {
   allOf,
   anyOf,
+  avrChipOf,
   type BoardFacts,
   type BuildGuards,
   buildName,

@@ -4,7 +4,6 @@
  */
 import { sizeText } from '../core/bytes.ts';
 import { chipFacts } from '../espressif/chips/chip-facts.ts';
-import { avrModelName } from './avr-boards.ts';
 
 /** Conditions that a board must meet beside its chip. A missing key is no condition. */
 export interface BuildGuards {
@@ -39,15 +38,42 @@ export interface BoardFacts {
   readonly connection?: 'usb' | 'uart' | null;
 }
 
+/**
+ * Boards with an AVR that a build can name, with their names and chips. A bootloader tells its chip by the signature,
+ * but not its board: an ATmega328P may be an Uno or a Nano. Source: the Arduino AVR core, `boards.txt` (`build.mcu`), and
+ * SparkFun's for the Pro Micro.
+ */
+const avrBoards: Readonly<Record<string, readonly [name: string, chip: string]>> = {
+  uno: ['Arduino Uno', 'atmega328p'],
+  nano: ['Arduino Nano', 'atmega328p'],
+  promini: ['Arduino Pro Mini', 'atmega328p'],
+  mega2560: ['Arduino Mega 2560', 'atmega2560'],
+  leonardo: ['Arduino Leonardo', 'atmega32u4'],
+  micro: ['Arduino Micro', 'atmega32u4'],
+  promicro: ['Pro Micro', 'atmega32u4'],
+};
+
+const avrBoard = (key: string) => (Object.hasOwn(avrBoards, key) ? avrBoards[key] : undefined);
+
+/** Returns the chip of an AVR model, which is a board or a chip itself. */
+export function avrChipOf(model: string): string {
+  const key = model.toLowerCase();
+  return avrBoard(key)?.[1] ?? key;
+}
+
 /** Returns the name of a chip, series or board as its vendor writes it: `ESP32-S3`, `STM32F`, `nRF52840`, `Arduino Uno`. */
 export function modelName(model: string): string {
   const chips: Readonly<Record<string, { readonly label: string } | undefined>> = chipFacts;
   const key = model.toLowerCase();
   const known = Object.hasOwn(chips, key) ? chips[key] : undefined;
-  if (known !== undefined) {
-    return known.label;
-  }
-  return key.startsWith('nrf') ? `nRF${model.slice(3).toUpperCase()}` : (avrModelName(model) ?? model.toUpperCase());
+  return (
+    known?.label ??
+    avrBoard(key)?.[0] ??
+    key
+      .toUpperCase()
+      .replace(/^NRF/, 'nRF')
+      .replace(/^ATMEGA/, 'ATmega')
+  );
 }
 
 /** Returns a revision as Espressif writes it: `v3.1`. */

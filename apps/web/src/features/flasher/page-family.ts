@@ -76,6 +76,11 @@ export interface AddressRule {
    * draws no map.
    */
   readonly hidden?: boolean;
+  /**
+   * A second memory of the chip, such as EEPROM: its name, and its first address, which is above all flash. Its data is
+   * named with the address in this memory, and is not on the map. Missing: all addresses are those of flash.
+   */
+  readonly beside?: { readonly name: string; readonly start: number };
 }
 
 interface FamilyWords {

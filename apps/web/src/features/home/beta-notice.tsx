@@ -3,10 +3,7 @@ import { hasServer } from '../../shared/edition.ts';
 import { allFamilies } from '../../workbench/families.ts';
 import styles from './beta-notice.module.css';
 
-const experimentalNames = allFamilies
-  .filter(({ experimental }) => experimental)
-  .map(({ name }) => name)
-  .join(' and ');
+const experimentalNames = allFamilies.flatMap(({ name, experimental }) => (experimental ? name : [])).join(', ');
 
 /**
  * Explains the beta, and how to send feedback.
@@ -19,7 +16,7 @@ export function BetaNotice({ onSendFeedback }: { readonly onSendFeedback: (() =>
       <div className={`page-width ${styles['wrap']}`}>
         <FlaskConical />
         <span>
-          Wirebench is in beta. {experimentalNames} flashing is experimental: keep a second programmer at hand.
+          Wirebench is in beta. Flashing is experimental for {experimentalNames}: keep a second programmer at hand.
         </span>
         {!hasServer ? null : onSendFeedback === null ? (
           <span>To send feedback, sign in.</span>

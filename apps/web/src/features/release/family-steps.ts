@@ -27,8 +27,8 @@ export const familySteps = {
     installable: false,
   },
   avr: {
-    pick: 'The browser asks which board to use, and the flasher resets it into its bootloader.',
-    write: 'The flasher reads back and compares what was written, then the sketch starts.',
+    pick: 'The browser asks which board to use.',
+    write: 'The flasher checks what was written, then the program starts.',
     installable: false,
   },
 } as const satisfies Record<DeviceFamily, FamilySteps>;

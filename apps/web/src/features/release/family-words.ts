@@ -12,6 +12,9 @@ interface FamilyWords {
   readonly usb: boolean;
 }
 
+const experimental = (name: string) =>
+  `Opens the ${name} flasher with these files loaded. It is experimental: keep another way to flash the board at hand.`;
+
 export const familyWords = {
   esp: {
     flasher: 'Opens the flasher with these files loaded. You pick the port there.',
@@ -20,24 +23,21 @@ export const familyWords = {
     usb: false,
   },
   stm: {
-    flasher:
-      'Opens the STM32 flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    flasher: experimental('STM32'),
     cable: 'connected by a USB data cable or a USB serial adapter',
     close: 'Close STM32CubeProgrammer and serial monitors: only one program can use the port',
     usb: true,
   },
   nrf: {
-    flasher:
-      'Opens the Nordic flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    flasher: experimental('Nordic'),
     cable: 'connected by a USB data cable',
     close: 'Close nRF Connect and serial monitors: only one program can use the port',
     usb: false,
   },
   avr: {
-    flasher:
-      'Opens the Arduino flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    flasher: experimental('Arduino'),
     cable: 'connected by a USB data cable or a USB serial adapter',
-    close: 'Close the Arduino IDE’s serial monitor: only one program can use the port',
+    close: 'Close the Arduino IDE and serial monitors: only one program can use the port',
     usb: false,
   },
 } as const satisfies Record<DeviceFamily, FamilyWords>;

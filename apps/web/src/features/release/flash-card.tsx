@@ -82,7 +82,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       <p>{words.flasher}</p>
       {otherFamilies.map((family) => (
         <p key={family}>
-          Its builds for {families[family].chips}:{' '}
+          Its builds for {families[family].name}:{' '}
           <a href={flasherOf(release, version, family)} className="link">
             open the {families[family].name} flasher
           </a>

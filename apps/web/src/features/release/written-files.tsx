@@ -4,11 +4,13 @@ import { buildName } from '@wirebench/flasher/release/builds';
 import { Suspense, useId, useState } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { Select } from '../../shared/ui/select.tsx';
-import { families } from '../../workbench/families.ts';
 import type { ShownBuild } from '../../workbench/release-builds.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
+
+/** Address of EEPROM in a file for an AVR, which is not on the map of its flash. */
+const AVR_EEPROM = 0x81_0000;
 
 /** Loaded after the flash button. Without it, the table still contains all information. */
 const MemoryMap = optionalPart(async () => (await import('../../workbench/memory-map.tsx')).MemoryMap);
@@ -27,6 +29,7 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
   if (build === undefined) {
     return null;
   }
+  const flashStart = build.deviceFamily === 'stm' ? 0x0800_0000 : 0;
   const regions = build.files.map(({ fileName, offset, size }) => {
     const start = parseOffset(offset) ?? 0;
     return { label: fileName, start, end: start + size, state: 'planned' as const, done: 0 };
@@ -51,9 +54,9 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
       <div className={styles['map']}>
         <Suspense>
           <MemoryMap
-            regions={regions}
+            regions={regions.filter(({ start }) => build.deviceFamily !== 'avr' || start < AVR_EEPROM)}
             areas={[]}
-            flash={{ start: families[build.deviceFamily].flashStart, size: null }}
+            flash={{ start: flashStart, size: null }}
           />
         </Suspense>
       </div>

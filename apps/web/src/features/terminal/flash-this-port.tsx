@@ -15,7 +15,7 @@ import { guessFamily } from './guess-family.ts';
 /** Number of lines that are read for the name of a chip. */
 const readLines = 400;
 
-const allFamilies = ['esp', 'stm', 'nrf', 'avr'] as const satisfies readonly FlasherFamily[];
+const allFamilies = Object.keys(families) as FlasherFamily[];
 
 export interface FlashThisPortProps {
   readonly port: PortNumber;

@@ -65,11 +65,13 @@ it('EEPROM data goes along where the bootloader can write it, and is saved as .e
   await openFlasher('avr');
   await chooseFile('Log.ino.eep', eeprom);
   await connectOther('Demo Mega 2560');
+  await screen.findByText('EEPROM 0x0');
+  expect(screen.queryByText('Beyond the end of the flash')).toBeNull();
   await write();
   await resultSays('4 B written');
   await press('Connect again');
   await says(board, 'Ready');
-  const { name, bytes } = await savedBy(() => press('Save 4 KB EEPROM'));
+  const { name, bytes } = await savedBy(() => press('Save EEPROM'));
   expect(name).toBe('atmega2560-eeprom.eep');
   expect(new TextDecoder().decode(bytes)).toMatch(/^:1000000001020304F{24}/);
 });
@@ -105,13 +107,13 @@ it('a plug that is pulled in mid-write costs only the rest', async () => {
 it('the sketch is saved as .hex, and erased after a question', async () => {
   await openFlasher('avr');
   await connectUno();
-  const { name, bytes } = await savedBy(() => press('Save the sketch as .hex'));
+  const { name, bytes } = await savedBy(() => press('Save .hex'));
   expect(name).toBe('atmega328p-sketch.hex');
   expect(new TextDecoder().decode(bytes)).toMatch(/^:10000000[\dA-F]{34}\n/);
   await press('Erase all…');
   await eraseInDialog();
   await screen.findByText('Whole flash erased');
-  await press('Save the sketch as .hex');
+  await press('Save .hex');
   await screen.findByText('The flash is erased: there is nothing to save');
 });
 

@@ -30,7 +30,7 @@ export function writingAnswer({ flash, list, family }: AnswerFacts): AnswerView 
     region: 'Progress',
     tone: 'accent',
     tag: verifies ? `Verifying${place}` : `Writing${place}`,
-    title: nowText(flash, !family.addresses.hidden),
+    title: nowText(flash, family.addresses),
     text: 'Do not unplug the board.',
     numbers: [
       { label: 'Done', value: part === null ? '–' : String(Math.floor(part * 100)), unit: '%' },

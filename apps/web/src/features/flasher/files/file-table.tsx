@@ -15,6 +15,7 @@ import { maxFiles, pageFamily, useFlasher, useWholeFlash } from '../store/flashe
 import { fileProgress } from '../write/write-view.ts';
 import { FileStatus } from './file-status.tsx';
 import styles from './file-table.module.css';
+import { placeText } from './offset-text.ts';
 import { type FileFate, fileFate } from './what-happens.ts';
 import type { ListedFile } from './write-list.ts';
 
@@ -155,7 +156,7 @@ function FileRow({ file, locked, fate, isWrong }: FileRowProps) {
         </td>
       )}
       <td className={classNames('number', styles['size'])}>{sizeText(size)}</td>
-      {addresses.hidden ? null : <td className={styles['end']}>{end === null ? '' : addressText(end - 1)}</td>}
+      {addresses.hidden ? null : <td className={styles['end']}>{end === null ? '' : placeText(end - 1, addresses)}</td>}
       <td className={styles['fate']}>{fate}</td>
       <td className={styles['last']}>
         {locked ? null : (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testFamily } from '../testing/families.ts';
-import { fileOffset } from './offset-text.ts';
+import { fileOffset, placeText } from './offset-text.ts';
 
 const { addresses } = testFamily;
 const file = { offset: 0x10000, why: 'The usual partition tables put apps here.' };
@@ -28,4 +28,10 @@ describe('offset of a file', () => {
   ])('refuses %j', (typed, fault) => {
     expect(fileOffset(file, typed, addresses)).toEqual({ text: typed, offset: null, fault });
   });
+});
+
+it('an address in the memory beside the flash is named with the address in it', () => {
+  const withEeprom = { ...addresses, beside: { name: 'EEPROM', start: 0x81_0000 } };
+  expect([0x1000, 0x81_0010].map((address) => placeText(address, withEeprom))).toEqual(['0x1000', 'EEPROM 0x10']);
+  expect(placeText(0x81_0010, addresses)).toBe('0x810010');
 });

@@ -33,3 +33,10 @@ export function fileOffset(
   }
   return { text, offset, fault: null };
 }
+
+/** Names an address: `0x1000`, or `EEPROM 0x10` for one in the memory beside the flash. */
+export function placeText(address: number, { beside }: AddressRule): string {
+  return beside === undefined || address < beside.start
+    ? addressText(address)
+    : `${beside.name} ${addressText(address - beside.start)}`;
+}

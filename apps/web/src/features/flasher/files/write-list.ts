@@ -1,10 +1,9 @@
 /** Lists the chosen files with their offsets and conflicts. The list is derived from the state, never stored. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
-import { addressText } from '../../../shared/format/hex.ts';
 import type { MapRegion } from '../../../workbench/map-segments.ts';
 import type { AddressRule } from '../page-family.ts';
-import { type FileOffset, fileOffset } from './offset-text.ts';
+import { type FileOffset, fileOffset, placeText } from './offset-text.ts';
 
 export interface ListedFile extends FileFacts {
   readonly typed: FileOffset;
@@ -30,7 +29,7 @@ export function writeList(
 }
 
 function placed(file: FileFacts, text: string | undefined, rule: AddressRule): ListedFile {
-  const typed = file.places === null ? fileOffset(file, text, rule) : ownPlace(file.places);
+  const typed = file.places === null ? fileOffset(file, text, rule) : ownPlace(file.places, rule);
   const whole = typed.offset === null ? [] : [{ offset: typed.offset, length: file.size }];
   const ranges = file.places ?? whole;
   const last = ranges.at(-1);
@@ -38,9 +37,9 @@ function placed(file: FileFacts, text: string | undefined, rule: AddressRule): L
 }
 
 /** Returns the offset that the file itself prescribes, which the user cannot change. */
-function ownPlace(places: readonly FlashRange[]): FileOffset {
+function ownPlace(places: readonly FlashRange[], rule: AddressRule): FileOffset {
   const offset = places[0]?.offset ?? 0;
-  return { text: addressText(offset), offset, fault: null };
+  return { text: placeText(offset, rule), offset, fault: null };
 }
 
 function overlap(one: ListedFile, other: ListedFile): boolean {

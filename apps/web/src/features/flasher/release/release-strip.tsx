@@ -1,4 +1,5 @@
 /** Strip about the release of the files: its name, its versions, and failures while it loads. */
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { signIn } from '../../../shared/session/sign-in.ts';
@@ -14,6 +15,14 @@ import type { ReleaseError } from './flasher-release.ts';
 import { BuildSelect, PublisherText } from './release-builds.tsx';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
+
+/** Words for the chips of each family within a sentence: `is for Espressif chips`. */
+const chipsOf = {
+  esp: 'Espressif chips',
+  stm: 'STM32',
+  nrf: 'Nordic chips',
+  avr: 'Arduino boards',
+} satisfies Record<FlasherFamily, string>;
 
 export interface ReleaseStripProps extends UsedRelease {
   /** True: another version must not be loaded now. */
@@ -55,7 +64,8 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
     case 'elsewhere': {
       const { name, deviceFamily, chosen } = loading.release;
       const other = [chosen.builds?.[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
-      const { page, chips } = families[other as keyof typeof families];
+      const { page } = families[other as FlasherFamily];
+      const chips = chipsOf[other as FlasherFamily];
       return (
         <Notice
           level="info"

@@ -19,9 +19,11 @@ export function FlashMap({ flash, hint }: { readonly flash: FlashState; readonly
   if (addresses.hidden) {
     return hint === undefined ? null : <p>{hint}</p>;
   }
+  const regions = mapRegions(list, flash, wrongChipFiles(list, flash.board)?.files);
+  const { start: end = Number.POSITIVE_INFINITY } = addresses.beside ?? {};
   return (
     <MemoryMap
-      regions={mapRegions(list, flash, wrongChipFiles(list, flash.board)?.files)}
+      regions={regions.filter(({ start }) => start < end)}
       areas={mapAreas(flash)}
       flash={flash.board?.flash ?? { start: addresses.start, size: null }}
       hint={hint}

@@ -3,7 +3,9 @@ import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
 import type { ComparedRegion, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { MapArea, MapRegion } from '../../../workbench/map-segments.ts';
+import { placeText } from '../files/offset-text.ts';
 import type { ListedFile } from '../files/write-list.ts';
+import type { AddressRule } from '../page-family.ts';
 import type { FlashState } from '../state/flash-state.ts';
 
 const phaseText = {
@@ -14,9 +16,9 @@ const phaseText = {
 
 /**
  * Names the current work: `Writing app.bin at 0x10000`.
- * @param placed True: files have addresses.
+ * @param rule Rule by which the address is named. Missing: addresses are those of flash.
  */
-export function nowText(flash: FlashState, placed = true): string {
+export function nowText(flash: FlashState, rule?: AddressRule): string {
   const { stage, progress } = flash;
   if (stage === 'saving') {
     return 'Reading the data to keep';
@@ -31,7 +33,7 @@ export function nowText(flash: FlashState, placed = true): string {
     progress.phase === 'comparing' ? undefined : regionsDone(flash).find(({ done, length }) => done < length);
   return next === undefined
     ? phaseText[progress.phase]
-    : `${phaseText[progress.phase]} ${next.file}${placed ? ` at ${addressText(next.offset)}` : ''}`;
+    : `${phaseText[progress.phase]} ${next.file}${rule?.hidden ? '' : ` at ${rule === undefined ? addressText(next.offset) : placeText(next.offset, rule)}`}`;
 }
 
 interface RegionDone extends ComparedRegion {

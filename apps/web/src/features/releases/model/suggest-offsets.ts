@@ -6,7 +6,6 @@
  * 0x0800 0000). Data from 0x110000 is this product's own rule.
  */
 import type { DeviceFamily } from '@wirebench/contract';
-import { families } from '../../../workbench/families.ts';
 
 /** The board, which determines offsets together with the file's name. */
 export interface FlashTarget {
@@ -15,6 +14,8 @@ export interface FlashTarget {
 }
 
 const APPLICATION = 0x10000;
+/** Main flash memory of an STM32. That of the families without a layout of their own begins at 0. */
+const STM_FLASH = 0x0800_0000;
 
 /** Chips whose bootloader does not begin at 0, because the space before it is reserved. */
 const lateBootloaders: Readonly<Record<string, number>> = {
@@ -40,7 +41,7 @@ const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
 /** Returns the usual offset of a file with this name. */
 export function usualOffset(fileName: string, { deviceFamily, deviceModel }: FlashTarget): number {
   if (deviceFamily !== 'esp') {
-    return families[deviceFamily].flashStart;
+    return deviceFamily === 'stm' ? STM_FLASH : 0;
   }
   if (deviceModel === WITHOUT_BOOTLOADER) {
     return 0;

@@ -39,11 +39,11 @@ function bench() {
     family,
     lines,
     regions,
-    async connect(model: DemoModel, settings = avrSettings, baudRate = 115_200): Promise<WorkerBoard<AvrTypes>> {
+    async connect(model: DemoModel, settings = avrSettings): Promise<WorkerBoard<AvrTypes>> {
       const device = await ask(devices.take(1, { kind: 'demo', model }, 9_600));
       return ask(
         family.connect(
-          { baudRate, settings },
+          { baudRate: 115_200, settings },
           {
             device,
             isDemo: true,
@@ -108,8 +108,8 @@ describe('Arduino boards behind the host', () => {
 
   it('are asked at the chosen rate alone', async () => {
     const { connect } = bench();
-    const fixed = { ...avrSettings, findsRate: false };
-    await expect(connect('arduino-nano', fixed, 115_200)).rejects.toMatchObject({ name: 'AvrError' });
+    const fixed = { ...avrSettings, rate: 115_200 };
+    await expect(connect('arduino-nano', fixed)).rejects.toMatchObject({ name: 'AvrError' });
   });
 
   it('write EEPROM behind the flash, read it back, and leave it alone if that is set', async () => {

@@ -73,7 +73,7 @@ export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
 
 /** Returns the only rate to try; null to find it. A rate that one attempt asks for counts more than the setting. */
 function rateOf({ baudRate, settings }: ConnectRequest<AvrSettings>): number | null {
-  return settings.findsRate && baudRate === USUAL_RATE ? null : baudRate;
+  return baudRate === USUAL_RATE ? settings.rate : baudRate;
 }
 
 /** The port as which a board came back last; null before it has vanished. */
@@ -154,13 +154,13 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
       overrides: overrides as readonly AvrRefusal[],
     });
     this.#plan = plan;
-    const { refusals, overridden, eraseAll, map, bytes, time } = plan;
+    const { refusals, overridden, eraseAll, bytes, time } = plan;
     return {
       refusals,
       overridden,
       warnings: plan.warnings,
       eraseAll,
-      map,
+      map: plan.map.map((area) => (area.name === 'bootloader' ? { ...area, name: 'Bootloader' } : area)),
       regions: regionsOf(plan),
       toWrite: bytes,
       same: 0,

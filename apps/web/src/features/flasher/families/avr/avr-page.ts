@@ -2,7 +2,7 @@
 import { avrFailureText } from '@wirebench/flasher/avr';
 import { avrBoardFacts } from '@wirebench/flasher/release/builds';
 import { avrDemoFirmware } from '../../../../hardware/demo-device.ts';
-import { type AvrSettings, avrSettings } from '../../../../protocol/avr-types.ts';
+import { type AvrSettings, avrSettings, EEPROM_START } from '../../../../protocol/avr-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { readPlainStart } from '../../read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
@@ -26,7 +26,13 @@ export const avrPage: PageFamily = {
   ],
   demoFirmware: avrDemoFirmware,
   buildFacts: (board) => (board.family === 'avr' ? avrBoardFacts(board.info) : { family: board.family, model: null }),
-  addresses: { word: 'address', start: 0, multipleOf: 1, example: '0x0' },
+  addresses: {
+    word: 'address',
+    start: 0,
+    multipleOf: 1,
+    example: '0x0',
+    beside: { name: 'EEPROM', start: EEPROM_START },
+  },
   failures: avrFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
@@ -50,9 +56,9 @@ export const avrPage: PageFamily = {
   },
 };
 
-function tagsOf({ findsRate, reset, writesEeprom, eraseAll }: AvrSettings): string[] {
+function tagsOf({ rate, reset, writesEeprom, eraseAll }: AvrSettings): string[] {
   return [
-    ...(findsRate ? [] : ['Fixed baud']),
+    ...(rate === null ? [] : [`${rate} baud`]),
     ...(reset === 'hand' ? ['Reset by hand'] : []),
     ...(writesEeprom ? [] : ['No EEPROM']),
     ...(eraseAll ? ['Erase all flash'] : []),

@@ -20,7 +20,7 @@ export function AvrContentsCard() {
   const { application, eepromSize, flashSize, hasEeprom, pageSize } = board.info;
   return (
     <ContentsFold
-      summary={`${memoryText(application.length)} for the sketch`}
+      summary={`${memoryText(application.length)} for the sketch, ${memoryText(eepromSize)} EEPROM`}
       actions={
         <>
           <Button
@@ -30,7 +30,7 @@ export function AvrContentsCard() {
             disabled={locked}
             onClick={() => void saveSketch(port, board)}
           >
-            Save the sketch as .hex
+            Save .hex
           </Button>
           {hasEeprom ? (
             <Button
@@ -40,7 +40,7 @@ export function AvrContentsCard() {
               disabled={locked}
               onClick={() => void saveEeprom(port, board)}
             >
-              Save {memoryText(eepromSize)} EEPROM
+              Save EEPROM
             </Button>
           ) : null}
           <Button

@@ -10,10 +10,7 @@ export function ResetField() {
     return null;
   }
   return (
-    <Field
-      label="Starting the bootloader"
-      hint={own.reset === 'hand' ? 'The page says when to press reset.' : undefined}
-    >
+    <Field label="Starting the bootloader">
       {(ids) => (
         <Select
           {...ids}
@@ -22,8 +19,8 @@ export function ResetField() {
             changeSettings({ own: { ...own, reset: currentTarget.value === 'hand' ? 'hand' : 'lines' } })
           }
         >
-          <option value="lines">Automatic: DTR, or 1200 baud</option>
-          <option value="hand">By hand: the reset button</option>
+          <option value="lines">Automatic</option>
+          <option value="hand">By hand</option>
         </Select>
       )}
     </Field>

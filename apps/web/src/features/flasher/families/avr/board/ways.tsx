@@ -10,6 +10,9 @@ export function AvrWays() {
   return (
     <div className={styles['ways']}>
       {hasWebSerial() ? <ResetField /> : null}
+      <p className="small">
+        {byHand ? 'The page says when to press reset.' : 'Automatic: by DTR, or by a touch at 1200 baud.'}
+      </p>
       {byHand && hasWebSerial() ? <ResetDrawing /> : null}
       <p className="small">
         Leonardo, Micro and Pro Micro: the bootloader is another device for the browser, which asks once for each. Nano

@@ -2,6 +2,7 @@ import type { AvrFailure } from '@wirebench/flasher/avr';
 import { BoardButton, FailureCard } from '../../../../../workbench/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../failures/failure-parts.tsx';
 import type { FailureProps } from '../../../failures/failure-props.ts';
+import { useFlasher } from '../../../store/flasher-store.ts';
 import { ResetDrawing } from '../board/reset-drawing.tsx';
 
 type Cause = Extract<AvrFailure, 'no-answer' | 'no-auto-reset' | 'no-bootloader' | 'sketch-floods' | 'touch-ignored'>;
@@ -9,7 +10,7 @@ type Cause = Extract<AvrFailure, 'no-answer' | 'no-auto-reset' | 'no-bootloader'
 /** Meaning of each code, in a sentence or two. */
 const meanings = {
   'no-answer':
-    'The port opened, but no bootloader answered at 115200 or at 57600 baud. The board may not have been reset, or this is the port of another device.',
+    'The port opened, but no bootloader answered. The board may not have been reset, or this is the port of another device.',
   'no-auto-reset': 'The board did not reset when the port opened, and its reset button was not pressed in time.',
   'no-bootloader': 'The board was reset, but its sketch started at once: no bootloader answered in between.',
   'touch-ignored':
@@ -20,6 +21,7 @@ const meanings = {
 /** Shown if the bootloader did not get the time to answer: it waits for about one second after a reset. */
 export function NoReset(props: FailureProps) {
   const { failure, port, topic } = props;
+  const rate = useFlasher(({ settings: { own } }) => (own.family === 'avr' ? own.rate : null));
   const cause = (Object.keys(meanings) as Cause[]).find((code) => code === failure.code) ?? 'no-answer';
   return (
     <FailureCard
@@ -27,6 +29,9 @@ export function NoReset(props: FailureProps) {
       title={wordsOf(failure).title}
       badge="Reset"
       steps={[
+        ...(rate === null
+          ? []
+          : [{ title: 'Set Baud to Automatic', text: `${rate} baud is the only rate that was tried.` }]),
         {
           title: 'Press Connect with reset by hand',
           text: 'DTR and RTS are left alone this time. The page says when to press reset.',

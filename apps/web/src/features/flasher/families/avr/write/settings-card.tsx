@@ -9,11 +9,10 @@ import { useSettingsLock } from '../../../write/settings-frame.tsx';
 import { ResetField } from '../board/reset-field.tsx';
 
 export function AvrSettingsCard() {
-  const settings = useFlasher((state) => state.settings);
+  const own = useFlasher(({ settings }) => settings.own);
   const hasEeprom = useFlash(({ board }) => (board?.family === 'avr' ? board.info.hasEeprom : true));
   const [eeprom, erasing] = [useId(), useId()];
   const locked = useSettingsLock();
-  const { own } = settings;
   if (own.family !== 'avr') {
     return null;
   }
@@ -43,26 +42,19 @@ export function AvrSettingsCard() {
       </label>
       <p className="small">
         {hasEeprom ? '' : 'The bootloader of this board cannot write EEPROM. '}
-        Otherwise only pages that change are erased. Rate and reset apply from the next connection.
+        Automatic tries 115200 and 57600 baud. Baud and reset apply from the next connection.
       </p>
     </>
   );
 }
 
-/** Field for the rate of the bootloader, which every bootloader has only one of. */
+/** Field for the rate of the bootloader. Each bootloader has only one. */
 function RateField() {
-  const settings = useFlasher((state) => state.settings);
+  const own = useFlasher(({ settings }) => settings.own);
   const locked = useSettingsLock();
-  const { own, baudRate } = settings;
   if (own.family !== 'avr') {
     return null;
   }
-  const choose = (value: string) =>
-    changeSettings(
-      value === ''
-        ? { baudRate: pageFamily().baudRate, own: { ...own, findsRate: true } }
-        : { baudRate: Number(value), own: { ...own, findsRate: false } },
-    );
   return (
     <Field label="Baud">
       {(ids) => (
@@ -70,10 +62,12 @@ function RateField() {
           {...ids}
           mono
           disabled={locked}
-          value={own.findsRate ? '' : baudRate}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          value={own.rate ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            changeSettings({ own: { ...own, rate: value === '' ? null : Number(value) } })
+          }
         >
-          <option value="">Automatic: 115200, then 57600</option>
+          <option value="">Automatic</option>
           {pageFamily().baudRates.map((rate) => (
             <option key={rate} value={rate}>
               {rate}
