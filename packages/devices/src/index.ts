@@ -26,7 +26,7 @@
  */
 export { AvrDevice } from './avr/avr-device.ts';
 export { type AvrPort, createAvrPort } from './avr/avr-port.ts';
-export { type AvrBoardName, avrBoardNames, avrBoards } from './avr/boards.ts';
+export { type AvrBoardName, avrBoardNames } from './avr/boards.ts';
 export {
   type AvrFault,
   type AvrFaultKind,
@@ -55,7 +55,7 @@ export { espFirmwareSet } from './esp/firmware/firmware-set.ts';
 export { signedImage } from './esp/firmware/signed-image.ts';
 export { type EspChipName, type EspDeviceOptions, type EspFlashOptions, espChipNames } from './esp/options.ts';
 export type { FlashView } from './flash/flash-view.ts';
-export { createAvrModel, createStmModel } from './models.ts';
+export { createStmModel } from './models.ts';
 export { type NordicBoardName, nordicBoards } from './nordic/boards.ts';
 export { signingKey } from './nordic/crypto/signing-key.ts';
 export {

@@ -141,7 +141,7 @@ function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: M
 }
 
 /** Creates a board with the timing of real flash, unless `avr` says otherwise. */
-export function createAvrModel(board: AvrModelName, { seed, baudRate, avr }: ModelOptions): AvrDevice {
+function createAvrModel(board: AvrModelName, { seed, baudRate, avr }: ModelOptions): AvrDevice {
   return new AvrDevice({
     profile: 'real-flash',
     powerUp: 'first-open',

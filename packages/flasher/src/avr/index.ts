@@ -1,20 +1,16 @@
 /** AVR boards with a bootloader (Arduino): connecting, writing flash and EEPROM, and the plan of a write. */
 export type {
   AvrBoard,
-  AvrBootloader,
-  AvrConnectOptions,
   AvrConnectStep,
   AvrFuses,
   AvrInfo,
-  AvrProtocol,
-  AvrWriteReport,
 } from './avr-board.ts';
 export { AvrError, type AvrFailure, avrFailureText } from './avr-failure.ts';
 export { connectAvr } from './connect/connect-avr.ts';
 export { avrStepText } from './connect/step-text.ts';
 export { type AvrFile, readAvrFile } from './file/read-avr-file.ts';
-export { avrChips, isAvrModel } from './parts/model.ts';
-export { type AvrModel, avrParts } from './parts/part-table.ts';
+export { isAvrModel } from './parts/model.ts';
+export { avrParts } from './parts/part-table.ts';
 export type { AvrRefusal, AvrWarning } from './plan/avr-plan-finding.ts';
 export type { AvrPlan, AvrPlanFile } from './plan/avr-plan-types.ts';
 export { planAvr } from './plan/plan-avr.ts';

@@ -10,7 +10,6 @@ export const YES = code('Y');
 
 export const identifier = () => plain('S');
 export const softwareVersion = () => plain('V');
-export const programmerType = () => plain('p');
 export const supportsBlocks = () => plain('b');
 export const readSignature = () => plain('s');
 export const enterProgramming = () => plain('P');

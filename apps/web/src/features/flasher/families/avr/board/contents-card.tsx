@@ -2,6 +2,7 @@
 import { Eraser, Save } from 'lucide-react';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
+import styles from '../../../board/contents-card.module.css';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { isReady } from '../../../state/flash-state.ts';
@@ -61,7 +62,7 @@ export function AvrContentsCard() {
         limits={{ start: 0, size: flashSize, multipleOf: pageSize }}
         onErase={askErase}
       />
-      <p className="small">
+      <p className={`small ${styles['note']}`}>
         {hasEeprom ? '' : 'This bootloader can neither read nor write EEPROM. '}
         The bootloader’s own flash is never erased or written.
       </p>
