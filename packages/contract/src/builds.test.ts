@@ -8,7 +8,7 @@ import {
   modelsOf,
   moreDeviceModels,
 } from './build-rules.ts';
-import { NewBuild } from './builds.ts';
+import { NewBuild } from './new-build.ts';
 import { deviceModels } from './release-rules.ts';
 import { NewProject, ProjectSummary } from './releases.ts';
 

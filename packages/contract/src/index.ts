@@ -5,7 +5,6 @@
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
 export {
   buildLimits,
-  buildText,
   deviceFamilies,
   deviceModelName,
   familyOf,
@@ -15,7 +14,8 @@ export {
   moreDeviceModels,
   specifiedModels,
 } from './build-rules.ts';
-export { Build, BuildGuards, NewBuild } from './builds.ts';
+export { buildText } from './build-text.ts';
+export { Build, BuildGuards } from './builds.ts';
 export * from './constants.ts';
 export {
   CrashAnswer,
@@ -75,6 +75,8 @@ export {
   ReportEntry,
   ReportList,
 } from './moderation.ts';
+export { NewBuild } from './new-build.ts';
+export { NewVersion, NewVersionForm } from './new-version.ts';
 export { PublicConfig } from './public-config.ts';
 export { pullText } from './pull-rules.ts';
 export {
@@ -92,8 +94,6 @@ export {
   historyActions,
   NewProject,
   NewPull,
-  NewVersion,
-  NewVersionForm,
   Project,
   ProjectAnswer,
   ProjectDescriptionChange,

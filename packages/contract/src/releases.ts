@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of the firmware calls, both the owner's and the public ones. */
 import * as z from 'zod/mini';
 import { modelsOf } from './build-rules.ts';
-import { Build, BuildGuards, Family, Model, NewBuild } from './builds.ts';
+import { Build, BuildGuards, Family, Model } from './builds.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { FirmwareFile } from './firmware-file.ts';
 import { pullLimits, pullText } from './pull-rules.ts';
@@ -25,7 +25,7 @@ const descriptionText = (message: string) =>
 
 /** A project's description may be empty. A version's description is Markdown and must not be empty. */
 const ProjectDescription = descriptionText('Description must be text');
-const VersionDescription = descriptionText(releaseText.descriptionRequired).check(
+export const VersionDescription = descriptionText(releaseText.descriptionRequired).check(
   z.minLength(1, releaseText.descriptionRequired),
 );
 
@@ -105,56 +105,12 @@ export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 /** Null removes the settings. */
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
-const Channel = z.enum(releaseChannels, `channel must be one of ${releaseChannels.join(', ')}`);
+export const Channel = z.enum(releaseChannels, `channel must be one of ${releaseChannels.join(', ')}`);
 
 export const ChannelChange = z.object({ channel: Channel }, bodyText);
 
 /** Versions to which a project's link leads: the stable ones, or with `beta` those of both channels. */
 export const ChannelQuery = z.object({ channel: z._default(Channel, 'stable') });
-
-function listOfTexts(name: string) {
-  const message = `${name} must be a JSON list of strings`;
-  return z.array(z.string(message), message);
-}
-
-/** Fields of the form without its files, after JSON fields have been parsed. */
-export const NewVersion = z.object({
-  projectId: z.string('projectId is required').check(z.minLength(1, 'projectId is required')),
-  version: singleLine('Version', releaseText.versionRequired, releaseLimits.versionMaxLength),
-  description: VersionDescription,
-  /** Flash offset of each file, in the order of the files: hexadecimal with `0x`, below 2³². */
-  offsets: listOfTexts('offsets'),
-  /** Builds in place of `offsets`. Missing for a version with one build of `.bin` files for the project's model. */
-  builds: z.optional(z.array(NewBuild, 'builds must be a JSON list of builds')),
-  console: z._default(z.nullable(ConsoleSettings), null),
-  /** Names of damaged files that are published nevertheless. */
-  acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
-  /** True: delete the oldest version if the project already has the maximum number. */
-  replaceOldest: z._default(z.boolean('replaceOldest must be true or false'), false),
-  channel: z._default(Channel, 'stable'),
-});
-export type NewVersion = z.infer<typeof NewVersion>;
-
-/**
- * The form as it is sent (`multipart/form-data`). Fields and files may come in any order, but `builds` has to come
- * before more than four files and before files that are not `.bin`.
- */
-export const NewVersionForm = z.object({
-  projectId: z.string(),
-  version: z.string(),
-  description: z.string(),
-  /** JSON text, parsed as in `NewVersion`. */
-  offsets: z.string(),
-  /** JSON text, parsed as in `NewVersion`; then `offsets` is left out. */
-  builds: z.optional(z.string()),
-  console: z.optional(z.string()),
-  acceptDamaged: z.optional(z.string()),
-  replaceOldest: z.optional(z.enum(['true', 'false'])),
-  channel: z.optional(Channel),
-  files: z.array(z.file()),
-  /** The program's ELF file. Only the owner can read it. */
-  elf: z.optional(z.file()),
-});
 
 /** A version's ELF file. `size` is in bytes, `sha256` is lower-case hex. */
 const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
