@@ -3,6 +3,7 @@
  * no reader of manifests and no check of files.
  */
 
+export { isWithBootloader } from '../images/sketch-name.ts';
 export { avrBoardFacts, espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
 export { type BuildChoice, chooseBuild } from './choose-build.ts';
 export {
@@ -17,4 +18,3 @@ export {
   modelName,
   type ReleaseBuild,
 } from './release-build.ts';
-export { isWithBootloader } from './sketch-name.ts';

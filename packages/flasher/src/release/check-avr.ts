@@ -4,9 +4,9 @@ import { type AvrPart, avrParts } from '../avr/parts/part-table.ts';
 import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { addressText } from '../core/bytes.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
+import { isWithBootloader } from '../images/sketch-name.ts';
 import type { ReleaseFileInfo } from './read-firmware.ts';
 import { avrChipOf } from './release-build.ts';
-import { isWithBootloader } from './sketch-name.ts';
 
 /** Address of the first byte of EEPROM in a file (avr-libc, "Memory Sections"). Flash is below. */
 export const AVR_EEPROM_START = 0x81_0000;

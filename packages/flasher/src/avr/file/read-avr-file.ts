@@ -5,6 +5,7 @@
 import { readElf } from '../../images/formats/elf.ts';
 import { type MemoryFile, readMemoryFile } from '../../images/formats/memory-file.ts';
 import { ImageError } from '../../images/image-error.ts';
+import { isWithBootloader } from '../../images/sketch-name.ts';
 import { avrChips } from '../parts/model.ts';
 import { type AvrContents, splitByMemory } from './avr-memory.ts';
 
@@ -54,9 +55,4 @@ function readOrEmpty(bytes: Uint8Array, name: string): FileParts {
     }
     throw error;
   }
-}
-
-/** Returns true for the second file of an Arduino build: `Blink.ino.with_bootloader.hex`. */
-function isWithBootloader(name: string): boolean {
-  return /\.with_bootloader\.[^./\\]+$/i.test(name);
 }
