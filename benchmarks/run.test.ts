@@ -8,7 +8,7 @@ const run = (...args: string[]) =>
 it.each([[[]], [['printer']], [['..']]])('lists the areas for %j', (args) => {
   const { status, stderr } = run(...args);
   expect(status).toBe(1);
-  expect(stderr).toContain('Areas: flashing, lab, pages, remote, serial, server, symbols, terminal.');
+  expect(stderr).toContain('Areas: avr, flashing, lab, pages, remote, serial, server, symbols, terminal.');
 });
 
 it('ends with the exit code of the benchmark', () => {

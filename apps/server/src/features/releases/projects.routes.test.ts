@@ -97,7 +97,7 @@ describe('creating a project', () => {
       { ...valid, deviceFamily: 'stm' },
       `Device model must be one of ${modelsOf('stm').join(', ')}`,
     ],
-    ['an unknown family', { ...valid, deviceFamily: 'avr' }, 'Device family must be one of esp, stm, nrf'],
+    ['an unknown family', { ...valid, deviceFamily: 'pic' }, 'Device family must be one of esp, stm, nrf, avr'],
     [
       'a long description',
       { ...valid, description: 'x'.repeat(releaseLimits.descriptionMaxLength + 1) },
