@@ -1,9 +1,7 @@
-/** Connects a simulated Espressif chip to a virtual port: its USB IDs, its reset circuit, its cable. */
-import { systemClock } from '@wirebench/clock';
+/** A simulated Espressif chip for a virtual port: its USB IDs and its reset circuit. */
 import { EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { serialNumberOf } from './known-boards.ts';
-import { PluggedBoard } from './plugged-board.ts';
-import type { PortOptions, VirtualPort } from './virtual-port.ts';
+import type { PortOptions } from './virtual-port.ts';
 
 /**
  * Milliseconds. Linux changes DTR and RTS one after the other, and so do these ports. 10 kΩ and 1 µF at EN, as on
@@ -27,19 +25,4 @@ export function espPortOptions(device: EspDevice, { connection }: EspDeviceOptio
       ? { name: `ttyACM${number}`, product: 'USB JTAG/serial debug unit' }
       : { name: `ttyUSB${number}`, product: 'CP2102 USB to UART Bridge' };
   return { ...plug, vendorId, productId, serialNumber: serialNumberOf(number) };
-}
-
-/**
- * Plugs the chip in. Its cable is pulled by a fault of the chip, and for a short time at each reset of a chip with
- * its own USB.
- */
-export function plugIn(port: VirtualPort, device: EspDevice): PluggedBoard {
-  const board = new PluggedBoard(port, device);
-  device.onUnplug = (replugAfter) => {
-    board.unplug();
-    if (replugAfter !== null) {
-      systemClock.schedule(replugAfter, () => board.plug());
-    }
-  };
-  return board;
 }

@@ -1,7 +1,8 @@
 /** A test whose Chromium sees a board with a simulated Espressif chip: its USB IDs, its reset circuit, its cable. */
 import type { EspDevice, EspDeviceOptions } from '@wirebench/devices';
-import { espPortOptions, makeEsp, plugIn } from './esp-board.ts';
+import { espPortOptions, makeEsp } from './esp-board.ts';
 import { test as base, expect } from './fixture.ts';
+import { plugIn } from './plugged-board.ts';
 
 interface Fixtures {
   /** Selects the chip, its wiring, its content and its faults. */

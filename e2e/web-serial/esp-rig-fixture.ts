@@ -1,8 +1,8 @@
 /** A test whose Chromium may open several boards with simulated Espressif chips, each on its own port. */
 import type { EspDevice, EspDeviceOptions } from '@wirebench/devices';
-import { espPortOptions, makeEsp, plugIn } from './esp-board.ts';
+import { espPortOptions, makeEsp } from './esp-board.ts';
 import { test as base, expect } from './fixture.ts';
-import type { PluggedBoard } from './plugged-board.ts';
+import { type PluggedBoard, plugIn } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
 
 export interface RigBoard {

@@ -3,7 +3,7 @@
  * test. A browser without a permission must be replaced, and the new one fetches and compiles the whole product
  * again.
  */
-import { nordicBoards } from '@wirebench/devices';
+import { AvrDevice, nordicBoards } from '@wirebench/devices';
 import type { PortIdentity } from './virtual-port.ts';
 
 type Plug = Omit<PortIdentity, 'serialNumber'>;
@@ -28,6 +28,16 @@ const nordicPlugs = Object.entries(nordicBoards).flatMap(([product, { ids }]) =>
   })),
 );
 
+/** Returns the identity of an Arduino board behind an adapter. */
+export function avrPlug({
+  name: product,
+  usbIds: { usbVendorId: vendorId, usbProductId: productId },
+}: AvrDevice): Plug {
+  return { product, vendorId, productId };
+}
+
+const avrPlugs = (['arduino-uno', 'arduino-nano'] as const).map((board) => avrPlug(new AvrDevice({ board })));
+
 /**
  * Returns the serial number for an index. It is the same for every board at this index, so a browser with permission
  * for one may open the next one.
@@ -35,7 +45,7 @@ const nordicPlugs = Object.entries(nordicBoards).flatMap(([product, { ids }]) =>
 export const serialNumberOf = (number: number): string => String(number + 1).padStart(4, '0');
 
 export const knownBoards: readonly PortIdentity[] = [
-  ...[bridge, espUsb].flatMap((plug) =>
+  ...[bridge, espUsb, ...avrPlugs].flatMap((plug) =>
     Array.from({ length: MOST }, (_, number) => ({ ...plug, serialNumber: serialNumberOf(number) })),
   ),
   ...nordicPlugs.map((plug) => ({ ...plug, serialNumber: serialNumberOf(0) })),

@@ -99,3 +99,21 @@ export class PluggedBoard {
     });
   }
 }
+
+/** A device whose cable is pulled by a fault or by a reset of its own. */
+interface PullableDevice extends Device {
+  /** @param replugAfter Milliseconds until the port comes back. Null: only when the test plugs it in. */
+  onUnplug: ((replugAfter: number | null) => void) | null;
+}
+
+/** Plugs a device in, whose own unplugs pull the cable of its port from now on. */
+export function plugIn(port: VirtualPort, device: PullableDevice): PluggedBoard {
+  const board = new PluggedBoard(port, device);
+  device.onUnplug = (replugAfter) => {
+    board.unplug();
+    if (replugAfter !== null) {
+      systemClock.schedule(replugAfter, () => board.plug());
+    }
+  };
+  return board;
+}

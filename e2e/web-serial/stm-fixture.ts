@@ -1,10 +1,9 @@
 /**
  * A test whose Chromium sees an STM32 behind a serial adapter. The adapter's lines are connected to reset and BOOT0.
  */
-import { systemClock } from '@wirebench/clock';
 import { StmDevice, type StmDeviceOptions } from '@wirebench/devices';
 import { test as base, expect } from './fixture.ts';
-import { PluggedBoard } from './plugged-board.ts';
+import { plugIn } from './plugged-board.ts';
 
 interface Fixtures {
   /** Selects the part, its wiring, its content and its faults. */
@@ -25,14 +24,7 @@ export const test = base.extend<Fixtures>({
     await use(await host.addPort({ ...plug, serialNumber: '0001', paced: line.paced }));
   },
   board: async ({ port, device }, use) => {
-    const board = new PluggedBoard(port, device);
-    device.onUnplug = (replugAfter) => {
-      board.unplug();
-      if (replugAfter !== null) {
-        systemClock.schedule(replugAfter, () => board.plug());
-      }
-    };
-    await use(board);
+    await use(plugIn(port, device));
   },
 });
 

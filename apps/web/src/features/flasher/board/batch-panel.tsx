@@ -163,9 +163,11 @@ function Results({ results }: { readonly results: readonly BatchResult[] }) {
         </thead>
         <tbody>
           {results
-            .map(({ board, outcome, why }, index) => (
-              <tr key={board} className={classNames(outcome === 'failed' && styles['bad'])}>
-                <td className="number">{index + 1}</td>
+            .map((result, index) => ({ ...result, row: index + 1 }))
+            .reverse()
+            .map(({ row, board, outcome, why }) => (
+              <tr key={row} className={classNames(outcome === 'failed' && styles['bad'])}>
+                <td className="number">{row}</td>
                 <td className="mono">{board}</td>
                 <td>
                   <span className={styles['outcome']}>
@@ -174,8 +176,7 @@ function Results({ results }: { readonly results: readonly BatchResult[] }) {
                   </span>
                 </td>
               </tr>
-            ))
-            .reverse()}
+            ))}
         </tbody>
       </table>
     </div>

@@ -7,7 +7,7 @@ import { useIsShared } from '../store/shared-board.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** Shown if the cable was pulled. Bytes that are already in flash are recognised by their hash. */
+/** Shown if the cable was pulled. The next write compares, and leaves out the bytes that are already in flash. */
 export function Unplugged(props: FailureProps) {
   const { port, failure } = props;
   const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
@@ -49,7 +49,7 @@ function nextPress({ interrupted }: FailureProps['failure'], when = '') {
   return interrupted
     ? {
         title: `Press Write the rest${when}`,
-        text: 'What is already written is recognised by its hash and not written again.',
+        text: 'What is already written is recognised and not written again.',
       }
     : { title: `Press Try again${when}` };
 }

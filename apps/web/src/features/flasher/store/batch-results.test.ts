@@ -14,15 +14,15 @@ const after = (...flashes: readonly FlashState[]) =>
 describe('results of a bench', () => {
   it('name a board that failed, and why', () => {
     expect(after(flash({ phase: 'failed', failure }))).toEqual([
-      { board: name, outcome: 'failed', why: failure.message },
+      { board: name, outcome: 'failed', why: failure.message, visit: null },
     ]);
   });
 
   it('count a board once that failed and was done the second time', () => {
     const other = flash({ phase: 'done', board: testBoard({ id: '24:0a:c4:00:01:11' }) });
     expect(after(flash({ phase: 'failed', failure }), other, flash({ phase: 'done' }))).toEqual([
-      { board: name, outcome: 'done', why: null },
-      { board: 'ESP32 24:0a:c4:00:01:11', outcome: 'done', why: null },
+      { board: name, outcome: 'done', why: null, visit: null },
+      { board: 'ESP32 24:0a:c4:00:01:11', outcome: 'done', why: null, visit: null },
     ]);
   });
 
@@ -37,6 +37,29 @@ describe('results of a bench', () => {
     expect(after(nameless, flash({ phase: 'done', source: { kind: 'same' } }))).toMatchObject([{ board: name }]);
     // It is unknown whether the next board at that place is the one that failed there.
     expect(after(nameless, flash({ phase: 'done', source: { kind: 'demo' } }))).toHaveLength(2);
+  });
+
+  it('count boards without an id each time they are plugged in, and once if they are connected again', () => {
+    const plugged = (part: Partial<FlashState> = {}) =>
+      flash({ phase: 'done', board: testBoard({ id: null }), source: { kind: 'demo' }, ...part });
+    const [first, second] = [plugged(), plugged()];
+    expect(after(first, second)).toMatchObject([
+      { board: 'ESP32', outcome: 'done' },
+      { board: 'ESP32', outcome: 'done' },
+    ]);
+    const interrupted = plugged({ phase: 'failed', failure });
+    expect(after(first, interrupted, plugged({ source: { kind: 'same' } }))).toMatchObject([
+      { outcome: 'done' },
+      { outcome: 'done' },
+    ]);
+    // The board waited, and is written without being plugged in again.
+    expect(after(first, interrupted, { ...interrupted, phase: 'done' })).toMatchObject([
+      { outcome: 'done' },
+      { outcome: 'done' },
+    ]);
+    // Another place has another board.
+    const elsewhere = withResult(after(first, interrupted), 3, plugged({ source: { kind: 'same' } }));
+    expect(elsewhere).toMatchObject([{ outcome: 'done' }, { outcome: 'failed' }, { outcome: 'done' }]);
   });
 
   it('say what a refused plan waits for, and nothing of a board on its way or stopped by hand', () => {

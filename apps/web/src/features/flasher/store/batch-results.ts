@@ -1,12 +1,19 @@
-/** Latest outcome of each board in batch mode, one entry for each board. An entry outlives the place of its board. */
+/**
+ * Latest outcome of each board in batch mode, one entry for each board. An entry outlives the place of its board. A
+ * board without a unique id cannot be recognised: it counts as another board each time it is plugged in.
+ */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { FlashSource } from '../../../protocol/usb-source.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
 export interface BatchResult {
-  /** Chip and id: `ESP32-S3 24:0a:c4:5e:01:7f`; the place if the board was not identified. */
+  /**
+   * Chip and id: `ESP32-S3 24:0a:c4:5e:01:7f`. The chip alone for a board without an id; the place if the board was not
+   * identified.
+   */
   readonly board: string;
   /**
    * `unverified`: written, but the board cannot confirm that the bytes arrived. `waiting`: the board needs the user.
@@ -14,6 +21,8 @@ export interface BatchResult {
   readonly outcome: 'done' | 'unverified' | 'failed' | 'waiting';
   /** Reason in one sentence why the board is unfinished; null if it is written. */
   readonly why: string | null;
+  /** Connection of a board that was not recognised by an id; null for a board with an id. */
+  readonly visit: { readonly port: PortNumber; readonly source: FlashSource | null } | null;
 }
 
 const results = createStore<readonly BatchResult[]>(() => []);
@@ -48,37 +57,47 @@ export function boardLabel(port: PortNumber, { board }: Pick<FlashState, 'board'
   return board === null ? nameless(port) : [board.name, ...(board.id === null ? [] : [board.id])].join(' ');
 }
 
-/** Returns the results with the outcome of this board added. A board that comes again keeps its entry. */
+/** Returns the results with the outcome of this board added. A board with an id that comes again keeps its entry. */
 export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
   flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'>,
 ): readonly BatchResult[] {
-  const { source } = flash;
-  const name = boardLabel(port, flash);
-  const result = resultOf(name, flash);
-  if (result === null) {
+  const { board, source } = flash;
+  const outcome = outcomeOf(flash);
+  if (outcome === null) {
     return all;
   }
-  // A retry at the same place: the board may be listed without its name.
-  const names = source?.kind === 'same' ? [name, nameless(port)] : [name];
-  const place = all.findIndex((one) => names.includes(one.board));
+  const hasId = board !== null && board.id !== null;
+  const result = { board: boardLabel(port, flash), ...outcome, visit: hasId ? null : { port, source } };
+  const known = all.findIndex((one) => one.visit === null && hasId && one.board === result.board);
+  const place = known >= 0 ? known : all.findLastIndex(({ visit }) => continues(visit, port, source));
   return place < 0 ? [...all, result] : all.with(place, result);
 }
 
+/**
+ * Returns true if an outcome at `port` belongs to the board of `visit`. It is still connected from the same source, or
+ * is connected again at its place. A retry may reveal the id of a board that was listed without it.
+ */
+function continues(visit: BatchResult['visit'], port: PortNumber, source: FlashSource | null): boolean {
+  return visit?.port === port && (source?.kind === 'same' || source === visit.source);
+}
+
 /** Returns null for a board in progress, and for one that was stopped by hand. */
-function resultOf(
-  board: string,
-  { phase, failure, plan, report }: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>,
-): BatchResult | null {
+function outcomeOf({
+  phase,
+  failure,
+  plan,
+  report,
+}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>): Pick<BatchResult, 'outcome' | 'why'> | null {
   const refusal = plan?.refusals[0];
   switch (phase) {
     case 'done':
-      return { board, outcome: report?.state === 'unverified' ? 'unverified' : 'done', why: null };
+      return { outcome: report?.state === 'unverified' ? 'unverified' : 'done', why: null };
     case 'failed':
-      return { board, outcome: 'failed', why: failure?.message ?? null };
+      return { outcome: 'failed', why: failure?.message ?? null };
     case 'planned':
-      return refusal === undefined ? null : { board, outcome: 'waiting', why: refusal.what };
+      return refusal === undefined ? null : { outcome: 'waiting', why: refusal.what };
     default:
       return null;
   }

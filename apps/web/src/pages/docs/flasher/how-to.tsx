@@ -75,7 +75,7 @@ export const howTo: DocsGroup = {
           <p>
             Each flash ends with a receipt: the hashes of the files and of the flash, the chip and its MAC address, the
             version and the time. You can copy and save it. This browser keeps a history of what was flashed on each
-            board, and when.
+            board that has a unique ID, and when.
           </p>
           <Subheading id="set-up-wifi" title="Put the board on your Wi-Fi" />
           <p>
@@ -227,8 +227,9 @@ export const howTo: DocsGroup = {
           <p>
             For many boards with one image: switch on “Batch” in Settings, and every board that you have once allowed
             for this site is flashed as soon as it appears; while all {portNumbers.length} places are busy, further
-            boards wait. A board that fails is listed with its chip and ID, and the others continue. The receipts of the
-            session can be saved as a table (CSV).
+            boards wait. A board that fails is listed with its chip and ID, and the others continue. A board without an
+            ID, such as an Arduino Uno, counts as another board each time it is plugged in. The receipts of the session
+            can be saved as a table (CSV).
           </p>
           <p>
             <b>Wi-Fi for each board…</b> asks once for a network. Each board of the batch whose program has Improv is
