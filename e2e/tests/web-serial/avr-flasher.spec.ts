@@ -45,6 +45,14 @@ async function connectUno(page: Page): Promise<void> {
   await expect(board(page)).toContainText('ATmega328P');
 }
 
+async function startBatchMode(page: Page): Promise<void> {
+  await chooseFile(page, 'greenhouse.ino.hex', sketch(size));
+  await openSettings(page);
+  const batchMode = page.getByRole('switch', { name: 'Flash each board that is plugged in' });
+  await batchMode.click();
+  await expect(batchMode).toBeChecked();
+}
+
 async function savedText(page: Page, button: string | RegExp): Promise<string> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();
@@ -83,12 +91,6 @@ test.describe('an Uno', () => {
     await openFacts(page);
     await expect(page.getByRole('region', { name: 'History of this board' })).toHaveCount(0);
     await page.keyboard.press('Escape');
-
-    device.flash.resetCounts();
-    await page.getByRole('button', { name: 'Flash again' }).click();
-    await expect(result(page)).toContainText('Nothing to write');
-    expect(device.flash.programmedBytes).toBe(0);
-    expect(device.flash.erasedBytes).toBe(0);
   });
 });
 
@@ -133,11 +135,7 @@ for (const { name, avrs, baudRate } of batches) {
     test('writes each when it is plugged in, and lists both', async ({ terminal: page, boards }) => {
       const [first, second] = boards as [AvrRigBoard, AvrRigBoard];
       const wanted = boards.map(({ device }) => withSketch(wholeFlash(device)));
-      await chooseFile(page, 'greenhouse.ino.hex', sketch(size));
-      await openSettings(page);
-      const batchMode = page.getByRole('switch', { name: 'Flash each board that is plugged in' });
-      await batchMode.click();
-      await expect(batchMode).toBeChecked();
+      await startBatchMode(page);
       first.cable.plug();
       await expect(counts(page)).toHaveText('Boards: 1 done');
       expect(second.device.steps.get('write')).toBeUndefined();
@@ -157,3 +155,24 @@ for (const { name, avrs, baudRate } of batches) {
     });
   });
 }
+
+test.describe('batch mode with an Uno whose cable is pulled, and another one', () => {
+  const faults = [{ at: 'write', kind: 'unplug', nth: Math.ceil(pages / 2) }] as const;
+  const other = [{ address: 0, data: avrFirmware({ lines: ['Other sketch'], size: 20_000, seed: 10 }) }];
+  const avrs = [
+    { board: 'arduino-uno', content, faults },
+    { board: 'arduino-uno', content: other },
+  ] as const;
+  test.use({ rig: { plugged: false, avrs } });
+
+  test('writes nothing of the first board to the second', async ({ terminal: page, boards }) => {
+    const [first, second] = boards as [AvrRigBoard, AvrRigBoard];
+    const wanted = withSketch(wholeFlash(second.device));
+    await startBatchMode(page);
+    first.cable.plug();
+    await expect(counts(page)).toHaveText('Boards: 1 failed');
+    second.cable.plug();
+    await expect(counts(page)).toHaveText('Boards: 1 done, 1 failed');
+    expect(wholeFlash(second.device).equals(wanted)).toBe(true);
+  });
+});

@@ -184,7 +184,9 @@ export class FlasherWorker<Family extends FamilyTypes> {
     const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
     const returned = async (signal: AbortSignal) =>
       this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
-    return this.#family.connect(request, { ...context, device, returned, isDemo: this.#devices.isSimulated(port) });
+    const isDemo = this.#devices.isSimulated(port);
+    const isSame = source.kind === 'same';
+    return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo });
   }
 
   async #write(port: PortNumber): Promise<WriteReport> {

@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
+import type { PortNumber } from '@wirebench/serial';
 import type {
   ChosenFiles,
   ConnectRequest,
@@ -55,6 +56,9 @@ export interface BasicContext {
 }
 
 export interface ConnectContext extends BasicContext {
+  readonly port: PortNumber;
+  /** True: the page connects the last board of this port again. False: any board may be behind the port. */
+  readonly isSame: boolean;
   /** The port's device at present. */
   readonly device: SerialPort;
   readonly isDemo: boolean;

@@ -46,6 +46,8 @@ function bench() {
           { baudRate: 115_200, settings },
           {
             device,
+            port: 1,
+            isSame: false,
             isDemo: true,
             signal,
             returned: (wanted) => devices.returned(1, wanted, family.returnsAs),

@@ -12,6 +12,7 @@ import {
 } from '@wirebench/flasher/avr';
 import { type FlashRange, type FlashRegion, untilGone, type WriteReport } from '@wirebench/flasher/core';
 import { avrChipOf } from '@wirebench/flasher/release/builds';
+import type { PortNumber } from '@wirebench/serial';
 import { type AvrFacts, type AvrSettings, type AvrTypes, EEPROM_START } from '../../../protocol/avr-types.ts';
 import type {
   BoardConsole,
@@ -35,8 +36,11 @@ const usbVendors: readonly (number | undefined)[] = [0x2341, 0x2a03, 0x1b4f, 0x2
 
 export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
   const files = new FileSets((limit) => new AvrFiles(limit));
-  /** Data that shared a page with a failed write and is not written back yet, by the signature of its board. */
-  const unrestored = new Map<string, readonly FlashRegion[]>();
+  /**
+   * Data that shared a page with a failed write and is not written back yet, by its port. Boards have no unique id, so
+   * it is written only to a board that the page connects again.
+   */
+  const unrestoredAt = new Map<PortNumber, Unrestored>();
   return {
     addFiles: (given, set) => files.add(given, set),
     removeFiles: (ids, set) => files.remove(ids, set),
@@ -66,6 +70,8 @@ export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
       if (board.info.isOldBootloader) {
         say(oldBootloaderLine);
       }
+      const unrestored: Unrestored = (context.isSame ? unrestoredAt.get(context.port) : undefined) ?? new Map();
+      unrestoredAt.set(context.port, unrestored);
       return new AvrHostBoard({ clock, board, files, unrestored, context, autoReset, lastReturn });
     },
   };
@@ -76,6 +82,9 @@ function rateOf({ baudRate, settings }: ConnectRequest<AvrSettings>): number | n
   return baudRate === USUAL_RATE ? settings.rate : baudRate;
 }
 
+/** Flash beside a failed write, by the signature of its board. */
+type Unrestored = Map<string, readonly FlashRegion[]>;
+
 /** The port as which a board came back last; null before it has vanished. */
 interface LastReturn {
   port: SerialPort | null;
@@ -85,7 +94,7 @@ interface AvrHostBoardParts {
   readonly clock: Clock;
   readonly board: AvrBoard;
   readonly files: FileSets<AvrFiles>;
-  readonly unrestored: Map<string, readonly FlashRegion[]>;
+  readonly unrestored: Unrestored;
   readonly context: ConnectContext;
   /** True: a falling DTR resets the board. */
   readonly autoReset: boolean;

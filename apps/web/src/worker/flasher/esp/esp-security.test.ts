@@ -40,8 +40,10 @@ function bench() {
         onText: () => undefined,
         device,
         returned: () => Promise.reject(new Error('It does not vanish.')),
+        port: 1,
+        isSame: false,
         isDemo: true,
-      };
+      } as const;
       return ask(family.connect({ baudRate: 921_600, settings: espSettings }, context));
     },
     async add(bytes: Uint8Array): Promise<PlanRequest<EspTypes['settings']>> {

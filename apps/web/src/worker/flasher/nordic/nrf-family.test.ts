@@ -36,6 +36,8 @@ function bench() {
       return ask(
         family.connect(request, {
           device,
+          port: 1,
+          isSame: false,
           isDemo: true,
           signal,
           returned: (wanted) => devices.returned(1, wanted, family.returnsAs),

@@ -11,6 +11,7 @@ import { stmFamily } from './stm-family.ts';
 
 const request: ConnectRequest<StmSettings> = { baudRate: 115_200, settings: stmSettings };
 const model: DemoUsbModel = 'stm32f407';
+const place = { port: 1, isSame: false } as const;
 
 /** Sets up the family with a demo board on a virtual clock. */
 function bench() {
@@ -35,7 +36,7 @@ function bench() {
     async connect(part: 'stm32f407' | 'stm32f103-protected', settings = stmSettings): Promise<WorkerBoard<StmTypes>> {
       const device = await ask(devices.take(1, { kind: 'demo', model: part }, 115_200));
       const returned = () => Promise.reject(new Error('It does not vanish.'));
-      return ask(family.connect({ ...request, settings }, { ...context, device, returned, isDemo }));
+      return ask(family.connect({ ...request, settings }, { ...context, ...place, device, returned, isDemo }));
     },
     async connectUsb(source: 'demo' | 'same'): Promise<WorkerBoard<StmTypes>> {
       const taken = await ask(devices.takeUsb(1, source === 'demo' ? { kind: 'demo-usb', model } : { kind: 'same' }));
@@ -155,6 +156,7 @@ describe('STM32 behind the host', () => {
       say: () => undefined,
       onText: () => undefined,
       returned: () => Promise.reject(new Error('It does not vanish.')),
+      ...place,
       isDemo: true,
     };
     const board = await ask(family.connect({ ...request, byHand: true }, { ...context, device: port }));
