@@ -32,8 +32,13 @@ const stepText = { ...avrStepText, ready: 'Connected' } satisfies Record<AvrConn
 /** Time for which DTR is released before its fall resets the board, in milliseconds. */
 const HOLD = 50;
 
-/** Data that shared a page with a failed write, by the signature of its board. */
-const unrestored = new Map<string, readonly FlashRegion[]>();
+type Unrestored = Map<string, readonly FlashRegion[]>;
+
+/**
+ * Data that shared a page with a failed write. Boards have no unique id, so it is written back only through the same
+ * port: a board that is plugged in is another port.
+ */
+const unrestoredAt = new WeakMap<SerialPort, Unrestored>();
 
 export const remedyOf: RemedyOf = (code) => (avrFailureText as Record<string, { remedy: string }>)[code]?.remedy ?? '';
 
@@ -51,7 +56,9 @@ export async function connectBoard(parts: ConnectParts): Promise<ButtonBoard> {
     ...(baudRate !== null && { baudRate }),
     onStep: (step) => onStep(stepText[step]),
   });
-  return new AvrButtonBoard(parts, board);
+  const unrestored: Unrestored = unrestoredAt.get(source.port) ?? new Map();
+  unrestoredAt.set(source.port, unrestored);
+  return new AvrButtonBoard(parts, board, unrestored);
 }
 
 class AvrButtonBoard implements ButtonBoard {
@@ -62,11 +69,13 @@ class AvrButtonBoard implements ButtonBoard {
   readonly afterwards = null;
   readonly #parts: ConnectParts;
   readonly #board: AvrBoard;
+  readonly #unrestored: Unrestored;
   #plan: AvrPlan | null = null;
 
-  constructor(parts: ConnectParts, board: AvrBoard) {
+  constructor(parts: ConnectParts, board: AvrBoard, unrestored: Unrestored) {
     this.#parts = parts;
     this.#board = board;
+    this.#unrestored = unrestored;
   }
 
   get facts(): BoardFacts {
@@ -133,7 +142,7 @@ class AvrButtonBoard implements ButtonBoard {
     if (this.#plan === null) {
       throw new AvrError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    return carryOutAvr({ ...options, board: this.#board, plan: this.#plan, unrestored });
+    return carryOutAvr({ ...options, board: this.#board, plan: this.#plan, unrestored: this.#unrestored });
   }
 
   async restart(): Promise<void> {
