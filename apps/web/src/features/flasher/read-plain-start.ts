@@ -1,6 +1,6 @@
 /**
- * Reads from the monitor's text how a program has started on a chip that prints nothing of its own: STM32 and Nordic.
- * Recognises only common output: Zephyr's banner and fatal errors, and Arm's names of faults.
+ * Reads from the monitor's text how a program has started on a chip that prints nothing of its own: STM32, Nordic and
+ * AVR. Recognises only common output: Zephyr's banner and fatal errors, and Arm's names of faults.
  */
 import type { BootVerdict } from '@wirebench/flasher/core';
 
