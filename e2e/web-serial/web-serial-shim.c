@@ -419,8 +419,11 @@ static void *pump_thread(void *arg) {
 }
 
 /* True if Chromium has closed the slave and the pump has not noticed yet: a real
- * tty would be free by now.  Needs mu. */
+ * tty would be free by now.  The hang-up is late while a process that Chromium has
+ * just forked still has a copy of the slave, until its exec.  Needs mu. */
 static int closing(struct port *p) {
+  struct stat st;
+  if (fstat(p->slave, &st) || !S_ISCHR(st.st_mode) || st.st_rdev != p->rdev) return 1;
   struct pollfd f = {p->master, 0, 0};
   return poll(&f, 1, 0) > 0 && f.revents & POLLHUP;
 }

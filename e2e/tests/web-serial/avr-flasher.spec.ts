@@ -87,6 +87,12 @@ test.describe('an Uno', () => {
     expect(receipt).toMatch(/^board {4}ATmega328P$/m);
     expect(receipt).toMatch(/^unique id unknown$/m);
     expect(receipt).toMatch(new RegExp(`^flash {4}0x0 ${size} bytes read back, SHA-256 [\\da-f]{64}$`, 'm'));
+    device.flash.resetCounts();
+    await page.getByRole('button', { name: 'Flash again' }).click();
+    await expect(result(page)).toContainText('Nothing to write');
+    expect(device.flash.programmedBytes).toBe(0);
+    expect(device.flash.erasedBytes).toBe(0);
+
     // Without a unique id, a history could not tell this board from another Uno.
     await openFacts(page);
     await expect(page.getByRole('region', { name: 'History of this board' })).toHaveCount(0);
