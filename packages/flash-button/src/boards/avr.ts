@@ -6,13 +6,14 @@ import {
   type AvrPlan,
   type AvrPlanFile,
   avrFailureText,
+  avrPlanFile,
   avrStepText,
   carryOutAvr,
   connectAvr,
   planAvr,
   readAvrFile,
 } from '@wirebench/flasher/avr';
-import { type FlashRegion, untilGone, type WriteReport } from '@wirebench/flasher/core';
+import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { avrBoardFacts, type BoardFacts } from '@wirebench/flasher/release/builds';
@@ -145,11 +146,8 @@ class AvrButtonBoard implements ButtonBoard {
     return carryOutAvr({ ...options, board: this.#board, plan: this.#plan, unrestored: this.#unrestored });
   }
 
-  async restart(): Promise<void> {
-    await this.#board.restart();
-    if (this.vanishes) {
-      await untilGone(this.over, this.#parts.clock);
-    }
+  restart(): Promise<void> {
+    return this.#board.restart();
   }
 
   close(): Promise<void> {
@@ -160,11 +158,7 @@ class AvrButtonBoard implements ButtonBoard {
 /** @throws FileFault */
 function planFile({ file, bytes }: LoadedManifestFile): AvrPlanFile {
   try {
-    const { format, formatName: _formatName, ...contents } = readAvrFile(bytes, file.name);
-    const { segments } = contents;
-    const placed =
-      format === 'bin' ? segments.map((one) => ({ ...one, address: one.address + file.offset })) : segments;
-    return { ...contents, name: file.name, segments: placed };
+    return avrPlanFile(readAvrFile(bytes, file.name), file.name, file.offset);
   } catch (error) {
     if (error instanceof ImageError) {
       throw new FileFault(`${file.name}: ${error.message} ${imageFaultText[error.code].remedy}`);

@@ -14,4 +14,5 @@ export { avrParts } from './parts/part-table.ts';
 export type { AvrRefusal, AvrWarning } from './plan/avr-plan-finding.ts';
 export type { AvrPlan, AvrPlanFile } from './plan/avr-plan-types.ts';
 export { planAvr } from './plan/plan-avr.ts';
+export { avrPlanFile } from './plan/plan-file.ts';
 export { carryOutAvr } from './write/carry-out.ts';

@@ -1,5 +1,4 @@
 /** Connects the flasher's worker to boards with an AVR: behind an adapter, or on the USB of an ATmega32U4. */
-import type { Clock } from '@wirebench/clock';
 import {
   type AvrBoard,
   AvrError,
@@ -10,7 +9,7 @@ import {
   isAvrModel,
   planAvr,
 } from '@wirebench/flasher/avr';
-import { type FlashRange, type FlashRegion, untilGone, type WriteReport } from '@wirebench/flasher/core';
+import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import { avrChipOf } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
 import { type AvrFacts, type AvrSettings, type AvrTypes, EEPROM_START } from '../../../protocol/avr-types.ts';
@@ -72,7 +71,7 @@ export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
       }
       const unrestored: Unrestored = (context.isSame ? unrestoredAt.get(context.port) : undefined) ?? new Map();
       unrestoredAt.set(context.port, unrestored);
-      return new AvrHostBoard({ clock, board, files, unrestored, context, autoReset, lastReturn });
+      return new AvrHostBoard({ board, files, unrestored, context, autoReset, lastReturn });
     },
   };
 }
@@ -91,7 +90,6 @@ interface LastReturn {
 }
 
 interface AvrHostBoardParts {
-  readonly clock: Clock;
   readonly board: AvrBoard;
   readonly files: FileSets<AvrFiles>;
   readonly unrestored: Unrestored;
@@ -218,11 +216,8 @@ class AvrHostBoard implements WorkerBoard<AvrTypes> {
     return true;
   }
 
-  async restart(): Promise<void> {
-    await this.#board.restart();
-    if (this.vanishes) {
-      await untilGone(this.over, this.#parts.clock);
-    }
+  restart(): Promise<void> {
+    return this.#board.restart();
   }
 
   close(): Promise<void> {

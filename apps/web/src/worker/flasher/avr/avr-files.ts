@@ -2,7 +2,7 @@
  * Holds the files that may be written to an AVR: sketches, and data for EEPROM. All formats but .bin contain their
  * addresses. EEPROM has addresses from `EEPROM_START` on.
  */
-import { type AvrFile, type AvrPlanFile, readAvrFile } from '@wirebench/flasher/avr';
+import { type AvrFile, type AvrPlanFile, avrPlanFile, readAvrFile } from '@wirebench/flasher/avr';
 import { baseName } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText, isMemoryFile, memoryFileExtensions } from '@wirebench/flasher/images';
 import { EEPROM_START } from '../../../protocol/avr-types.ts';
@@ -65,17 +65,8 @@ export class AvrFiles {
       if (file === undefined || (!withEeprom && file.contents.segments.length === 0)) {
         return [];
       }
-      const { format, formatName: _formatName, ...contents } = file.contents;
-      const { segments, eeprom } = contents;
-      return [
-        {
-          ...contents,
-          name: baseName(file.name),
-          // A .bin contains no address, so its data begins at 0 until here.
-          segments: format === 'bin' ? segments.map((one) => ({ ...one, address: one.address + offset })) : segments,
-          eeprom: withEeprom ? eeprom : [],
-        },
-      ];
+      const planned = avrPlanFile(file.contents, baseName(file.name), offset);
+      return [withEeprom ? planned : { ...planned, eeprom: [] }];
     });
   }
 
