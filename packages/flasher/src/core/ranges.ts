@@ -1,5 +1,7 @@
 /** Arithmetic on ranges of flash: overlaps and differences. */
-import { type FlashRange, sectorSize } from './region.ts';
+import { type FlashRange, type FlashRegion, sectorSize } from './region.ts';
+
+export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset, length: bytes.length });
 
 export function endOf({ offset, length }: FlashRange): number {
   return offset + length;

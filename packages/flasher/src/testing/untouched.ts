@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
+import { rangeOf } from '../core/ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { noise } from './program.ts';
 
@@ -99,8 +100,6 @@ export function erasedIn(before: Uint8Array, ranges: readonly FlashRange[]): Uin
   }
   return after;
 }
-
-export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset, length: bytes.length });
 
 /** Returns the sectors that differ, adjacent ones joined. Easier to read in a failure than two whole flashes. */
 export function differences(actual: Uint8Array, expected: Uint8Array): string[] {

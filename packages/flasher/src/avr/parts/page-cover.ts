@@ -1,8 +1,6 @@
 /** Pages of flash that ranges touch. */
-import { overlapOf } from '../../core/ranges.ts';
+import { overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
-
-export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset, length: bytes.length });
 
 /**
  * Returns the pages that `ranges` touch, in the order of addresses.

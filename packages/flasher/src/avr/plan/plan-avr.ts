@@ -4,13 +4,13 @@
  */
 import { addressText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
-import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
+import { endOf, joinRanges, overlapOf, rangeOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { contentsOf } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
-import { pagesOf, rangeOf } from '../parts/page-cover.ts';
+import { pagesOf } from '../parts/page-cover.ts';
 import { avrParts } from '../parts/part-table.ts';
 import { AvrFindings } from './avr-plan-finding.ts';
 import {

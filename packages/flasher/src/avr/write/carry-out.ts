@@ -1,10 +1,9 @@
 /** Carries out a plan at a connected AVR. Safe to repeat after a failure. */
 import type { WriteEvent, WriteStage } from '../../core/board.ts';
-import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
+import { writeWithUnrestored } from '../../core/unrestored.ts';
 import type { AvrBoard, AvrWriteReport } from '../avr-board.ts';
 import { AvrError } from '../avr-failure.ts';
-import { rangeOf } from '../parts/page-cover.ts';
 import type { AvrPlan } from '../plan/avr-plan-types.ts';
 
 export interface AvrCarryOut {
@@ -38,18 +37,12 @@ export async function carryOutAvr({
     await board.erase(null, { signal });
   }
   onStage('writing');
-  const key = board.info.signature;
-  const isBeside = (kept: FlashRegion) =>
-    plan.regions.every((region) => overlapOf(rangeOf(region), rangeOf(kept)) === null);
-  const kept = plan.eraseAll ? [] : (unrestored.get(key) ?? []).filter(isBeside);
-  try {
-    const report = await board.write([...plan.regions, ...kept], { signal, onEvent, eeprom: plan.eeprom });
-    unrestored.delete(key);
-    return report;
-  } catch (error) {
-    if (error instanceof AvrError && error.unrestored.length > 0) {
-      unrestored.set(key, error.unrestored);
-    }
-    throw error;
-  }
+  return writeWithUnrestored({
+    unrestored,
+    key: board.info.signature,
+    regions: plan.regions,
+    eraseAll: plan.eraseAll,
+    write: (regions) => board.write(regions, { signal, onEvent, eeprom: plan.eeprom }),
+    leftBy: (error) => (error instanceof AvrError ? error.unrestored : []),
+  });
 }

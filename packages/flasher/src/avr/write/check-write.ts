@@ -1,10 +1,10 @@
 /** Refuses writes before anything on a board is erased. */
 import { addressText } from '../../core/bytes.ts';
-import { endOf, overlapOf } from '../../core/ranges.ts';
+import { endOf, overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import type { AvrInfo, AvrWriteOptions } from '../avr-board.ts';
 import { AvrError } from '../avr-failure.ts';
-import { pagesOf, rangeOf } from '../parts/page-cover.ts';
+import { pagesOf } from '../parts/page-cover.ts';
 
 /**
  * Checks the regions against the board.

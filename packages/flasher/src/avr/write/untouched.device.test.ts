@@ -6,12 +6,13 @@ import { type AvrBoardName, avrBoardNames } from '@wirebench/devices';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
+import { rangeOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import { noise } from '../../testing/program.ts';
 import { differences, fullFlash, regionLayouts } from '../../testing/untouched.ts';
 import type { AvrBoard } from '../avr-board.ts';
 import { AvrError } from '../avr-failure.ts';
-import { pagesOf, rangeOf } from '../parts/page-cover.ts';
+import { pagesOf } from '../parts/page-cover.ts';
 import { AvrRig } from '../testing/avr-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';

@@ -4,7 +4,7 @@
  */
 import type { RegionReport } from '../../core/board.ts';
 import { addressText, hexOf, isErased, isSame } from '../../core/bytes.ts';
-import { endOf, joinRanges, overlapOf, without } from '../../core/ranges.ts';
+import { endOf, joinRanges, overlapOf, rangeOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
@@ -13,7 +13,7 @@ import { sha256 } from '../../images/sha256.ts';
 import type { AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
 import { AvrError, asAvrError } from '../avr-failure.ts';
 import type { Session } from '../connect/session.ts';
-import { pagesOf, rangeOf, withRegions } from '../parts/page-cover.ts';
+import { pagesOf, withRegions } from '../parts/page-cover.ts';
 import { type RetryOptions, retryOn } from './avr-retry.ts';
 import { checkWrite } from './check-write.ts';
 import { readEepromSurely, readPageSurely } from './read-memory.ts';

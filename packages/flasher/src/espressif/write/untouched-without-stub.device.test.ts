@@ -7,15 +7,9 @@ import { type EspChipName, espChipNames } from '@wirebench/devices';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
+import { rangeOf } from '../../core/ranges.ts';
 import { type FlashRegion, splitIntoRegions } from '../../core/region.ts';
-import {
-  differences,
-  differencesOutside,
-  expectedAfter,
-  fullFlash,
-  rangeOf,
-  regionLayouts,
-} from '../../testing/untouched.ts';
+import { differences, differencesOutside, expectedAfter, fullFlash, regionLayouts } from '../../testing/untouched.ts';
 import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);

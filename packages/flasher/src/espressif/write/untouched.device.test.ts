@@ -6,6 +6,7 @@ import { type EspChipName, EspDevice, espChipNames, seededEspFault } from '@wire
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
+import { rangeOf } from '../../core/ranges.ts';
 import { type FlashRegion, sectorSize, splitIntoRegions } from '../../core/region.ts';
 import {
   differences,
@@ -13,7 +14,6 @@ import {
   erasedIn,
   expectedAfter,
   fullFlash,
-  rangeOf,
   regionLayouts,
   sectorRanges,
 } from '../../testing/untouched.ts';

@@ -4,7 +4,7 @@
  */
 import { addressText, sizeText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
-import { endOf, overlapOf, without } from '../../core/ranges.ts';
+import { endOf, overlapOf, rangeOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { contentsOf as whatIs } from '../../images/contents/contents.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
@@ -12,7 +12,6 @@ import type { UsbIds } from '../../images/formats/image-format.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { stmUsbFilter } from '../dfuse/usb-device.ts';
-import { rangeOf } from '../write/sector-cover.ts';
 import { checkStmContents, type StmFileContents } from './check-stm-contents.ts';
 import {
   checkOtherParts,

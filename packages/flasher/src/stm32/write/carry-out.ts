@@ -1,6 +1,7 @@
 /** Carries out a plan at a connected STM32. Safe to repeat after a failure. */
 import type { WriteEvent, WriteStage } from '../../core/board.ts';
 import type { FlashRegion } from '../../core/region.ts';
+import { writeWithUnrestored } from '../../core/unrestored.ts';
 import type { StmPlan } from '../plan/stm-plan-types.ts';
 import type { StmBoard, StmWriteReport } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
@@ -25,26 +26,17 @@ export async function carryOutStm(parts: StmCarryOut): Promise<StmWriteReport> {
   if (plan.refusals.length > 0) {
     throw new StmError('write-failed', { detail: 'The plan was refused.' });
   }
-  const key = board.info.uniqueId ?? '';
   if (plan.eraseAll) {
     onStage('erasing');
     await board.erase(null, { signal });
   }
   onStage('writing');
-  const kept = plan.eraseAll
-    ? []
-    : (unrestored.get(key) ?? []).filter((region) => plan.regions.every((other) => apart(region, other)));
-  try {
-    const report = await board.write([...plan.regions, ...kept], { signal, onEvent });
-    unrestored.delete(key);
-    return report;
-  } catch (error) {
-    if (error instanceof StmError && error.unrestored.length > 0) {
-      unrestored.set(key, error.unrestored);
-    }
-    throw error;
-  }
+  return writeWithUnrestored({
+    unrestored,
+    key: board.info.uniqueId ?? '',
+    regions: plan.regions,
+    eraseAll: plan.eraseAll,
+    write: (regions) => board.write(regions, { signal, onEvent }),
+    leftBy: (error) => (error instanceof StmError ? error.unrestored : []),
+  });
 }
-
-const apart = (one: FlashRegion, other: FlashRegion) =>
-  one.offset + one.bytes.length <= other.offset || other.offset + other.bytes.length <= one.offset;

@@ -3,11 +3,10 @@
  * last good block.
  */
 import { isFilledWith, isSame } from '../../core/bytes.ts';
-import { overlapOf } from '../../core/ranges.ts';
+import { overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
 import type { Loader, TakeBlock } from '../loader.ts';
-import { rangeOf } from './sector-cover.ts';
 import { readTwice, retryOn } from './stm-retry.ts';
 
 export interface Reading {

@@ -4,14 +4,14 @@
  */
 import type { WritePhase } from '../../core/board.ts';
 import { addressText, isFilledWith, isSame } from '../../core/bytes.ts';
-import { overlapOf } from '../../core/ranges.ts';
+import { overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { KnownBoard } from '../connect/identify.ts';
 import type { Loader } from '../loader.ts';
 import { asStmError, StmError } from '../stm-failure.ts';
 import { findDifference, hasChecksumOf, readSurely } from './flash-memory.ts';
-import { rangeOf, type TouchedSector } from './sector-cover.ts';
+import type { TouchedSector } from './sector-cover.ts';
 import type { SectorRun, Stretch } from './sector-run.ts';
 import { isTransient, recoverFrom } from './stm-retry.ts';
 

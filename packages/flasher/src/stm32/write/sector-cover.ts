@@ -1,6 +1,6 @@
 /** Finds the sectors that regions touch, and the ranges in those sectors that belong to no region. */
 import { addressText } from '../../core/bytes.ts';
-import { endOf, overlapOf, without } from '../../core/ranges.ts';
+import { endOf, overlapOf, rangeOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import type { Sector } from '../parts/flash-layout.ts';
 import { StmError } from '../stm-failure.ts';
@@ -12,10 +12,6 @@ export interface TouchedSector {
   readonly pieces: readonly FlashRegion[];
   /** Ranges that belong to no region, in the order of addresses. */
   readonly others: readonly FlashRange[];
-}
-
-export function rangeOf({ offset, bytes }: FlashRegion): FlashRange {
-  return { offset, length: bytes.length };
 }
 
 /**

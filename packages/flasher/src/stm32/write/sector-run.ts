@@ -1,8 +1,8 @@
 /** Sectors that are erased and written together, with their wanted contents: written and kept bytes. */
 import { isFilledWith } from '../../core/bytes.ts';
-import { endOf, joinRanges } from '../../core/ranges.ts';
+import { endOf, joinRanges, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
-import { rangeOf, type TouchedSector } from './sector-cover.ts';
+import type { TouchedSector } from './sector-cover.ts';
 
 /** A stretch of a run, in bytes from its start. */
 export interface Stretch {

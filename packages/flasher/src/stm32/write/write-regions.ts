@@ -4,7 +4,7 @@
  */
 import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.ts';
 import { addressText, hexOf } from '../../core/bytes.ts';
-import { endOf, overlapOf } from '../../core/ranges.ts';
+import { endOf, overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { measureWrite } from '../../core/write-report.ts';
@@ -17,7 +17,7 @@ import { asStmError, StmError } from '../stm-failure.ts';
 import { checkWrite } from './check-write.ts';
 import { canCheck, findDifference, findDifferences, hasChecksumOf, readSurely } from './flash-memory.ts';
 import { blockSizeOf, type RunHost, writeRun } from './run-writer.ts';
-import { coverSectors, rangeOf, runsOf, type TouchedSector } from './sector-cover.ts';
+import { coverSectors, runsOf, type TouchedSector } from './sector-cover.ts';
 import { SectorRun } from './sector-run.ts';
 
 /** Most bytes that are erased ahead of their writing, if sectors are small. An unplugged cable loses at most these. */
