@@ -1,4 +1,5 @@
 /** A person's actions on a flasher's page, for its tests. */
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
@@ -35,13 +36,14 @@ export async function expectNoWrite(page: Page): Promise<void> {
 }
 
 /**
- * Checks that the monitor has opened a port, by its first line. The board's output may have scrolled that line out of
- * view.
+ * Waits until the saved log of the monitor contains a text. The board may print more lines after it than the monitor
+ * shows.
  */
-export async function expectMonitorOpen(page: Page): Promise<void> {
+export async function expectInMonitorLog(page: Page, text: string): Promise<void> {
   await expect(async () => {
-    await monitor(page).press('Home');
-    await expect(monitor(page)).toContainText('Port 1 connected', { timeout: 1_000 });
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the monitor’s log' }).click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toContain(text);
   }).toPass();
 }
 
