@@ -10,7 +10,7 @@ import {
   addFile,
   board,
   demoRelease,
-  expectMonitorOpen,
+  expectInMonitorLog,
   expectNoWrite,
   failure,
   monitor,
@@ -140,7 +140,7 @@ test.describe('a board that runs under the monitor', () => {
     await choosePort(page);
     await expect(board(page)).toContainText('Ready');
     await page.getByRole('button', { name: 'Restart the board and open the monitor' }).click();
-    await expectMonitorOpen(page);
+    await expectInMonitorLog(page, 'Port 1 connected');
     await expect.poll(() => device.state).toBe('running');
     const starts = () => plugged.received.toString('latin1').split('with its factory firmware').length;
     const started = starts();
@@ -179,7 +179,7 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
       /The board (was restarted|restarted and is talking|restarted and runs thermostat 0\.9\.1)\./,
     );
     await expect.poll(() => device.state).toBe('running');
-    await expectMonitorOpen(page);
+    await expectInMonitorLog(page, 'Port 1 connected');
   });
 });
 

@@ -5,7 +5,7 @@
 import { staticPages } from '@wirebench/contract';
 import { type NordicPackage, nordicPackage } from '../../support/nordic-firmware.ts';
 import { expect, test } from '../../web-serial/nordic-fixture.ts';
-import { board, expectMonitorOpen, result, writeButton } from '../flasher-steps.ts';
+import { board, expectInMonitorLog, result, writeButton } from '../flasher-steps.ts';
 
 test.use({ start: staticPages.nrfFlasher });
 
@@ -45,7 +45,7 @@ test.describe('a Feather on its own USB', () => {
     expect(device.state).toBe('bootloader');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
-    await expectMonitorOpen(page);
+    await expectInMonitorLog(page, 'Port 1 connected');
     await expect.poll(() => device.state).toBe('running');
     expect(firmware.image.equals(device.flash.read(programAt.adafruit, firmware.image.length))).toBe(true);
   });

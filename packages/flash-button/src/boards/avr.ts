@@ -13,7 +13,7 @@ import {
   planAvr,
   readAvrFile,
 } from '@wirebench/flasher/avr';
-import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import { UnrestoredBoards, type UnrestoredFlash, type WriteReport } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { avrBoardFacts, type BoardFacts } from '@wirebench/flasher/release/builds';
@@ -33,19 +33,13 @@ const stepText = { ...avrStepText, ready: 'Connected' } satisfies Record<AvrConn
 /** Time for which DTR is released before its fall resets the board, in milliseconds. */
 const HOLD = 50;
 
-type Unrestored = Map<string, readonly FlashRegion[]>;
-
-/**
- * Data that shared a page with a failed write. Boards have no unique id, so it is written back only through the same
- * port: a board that is plugged in is another port.
- */
-const unrestoredAt = new WeakMap<SerialPort, Unrestored>();
+const boards = new UnrestoredBoards<object>();
 
 export const remedyOf: RemedyOf = (code) => (avrFailureText as Record<string, { remedy: string }>)[code]?.remedy ?? '';
 
 /** @throws AvrError; the port is closed then. */
 export async function connectBoard(parts: ConnectParts): Promise<ButtonBoard> {
-  const { clock, signal, source, baudRate, byHand, returned, onStep } = parts;
+  const { clock, signal, source, chosen, baudRate, byHand, returned, onStep } = parts;
   if (source.kind !== 'serial') {
     throw new AvrError('port-gone');
   }
@@ -57,8 +51,7 @@ export async function connectBoard(parts: ConnectParts): Promise<ButtonBoard> {
     ...(baudRate !== null && { baudRate }),
     onStep: (step) => onStep(stepText[step]),
   });
-  const unrestored: Unrestored = unrestoredAt.get(source.port) ?? new Map();
-  unrestoredAt.set(source.port, unrestored);
+  const unrestored = boards.of({ id: null, chip: board.info.signature, place: chosen, isSame: true });
   return new AvrButtonBoard(parts, board, unrestored);
 }
 
@@ -70,10 +63,10 @@ class AvrButtonBoard implements ButtonBoard {
   readonly afterwards = null;
   readonly #parts: ConnectParts;
   readonly #board: AvrBoard;
-  readonly #unrestored: Unrestored;
+  readonly #unrestored: UnrestoredFlash;
   #plan: AvrPlan | null = null;
 
-  constructor(parts: ConnectParts, board: AvrBoard, unrestored: Unrestored) {
+  constructor(parts: ConnectParts, board: AvrBoard, unrestored: UnrestoredFlash) {
     this.#parts = parts;
     this.#board = board;
     this.#unrestored = unrestored;

@@ -17,6 +17,8 @@ export interface ConnectParts {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly source: Source;
+  /** Identifies the device that a person chose. The same object when its board is connected again. */
+  readonly chosen: object;
   readonly isDemo: boolean;
   /** In baud; null for the family's default. */
   readonly baudRate: number | null;

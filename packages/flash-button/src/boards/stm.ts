@@ -1,6 +1,6 @@
 /** STM32 boards, over a UART and over USB. */
 
-import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import { UnrestoredBoards, type UnrestoredFlash, type WriteReport } from '@wirebench/flasher/core';
 import { ImageError, imageFaultText, readMemoryFile } from '@wirebench/flasher/images';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import { type BoardFacts, stmBoardFacts } from '@wirebench/flasher/release/builds';
@@ -38,8 +38,7 @@ const stepText = { ...stmStepText, ready: 'Connected' } satisfies Record<StmConn
 /** Time for which NRST is held low, in milliseconds. */
 const HOLD = 100;
 
-/** Data that shared a sector with a failed write, by the unique id of its board. */
-const unrestored = new Map<string, readonly FlashRegion[]>();
+const boards = new UnrestoredBoards<object>();
 
 export const remedyOf: RemedyOf = (code) => (stmFailureText as Record<string, { remedy: string }>)[code]?.remedy ?? '';
 
@@ -79,6 +78,7 @@ class StmButtonBoard implements ButtonBoard {
   readonly console: ConsoleLines | null;
   readonly #parts: ConnectParts;
   readonly #board: StmBoard;
+  readonly #unrestored: UnrestoredFlash;
   #plan: StmPlan | null = null;
   /** Address of the program that was written last. */
   #start = stmFlashStart;
@@ -86,6 +86,8 @@ class StmButtonBoard implements ButtonBoard {
   constructor(parts: ConnectParts, board: StmBoard, console: ConsoleLines | null) {
     this.#parts = parts;
     this.#board = board;
+    const { uniqueId: id, name: chip } = board.info;
+    this.#unrestored = boards.of({ id, chip, place: parts.chosen, isSame: true });
     this.console = console;
   }
 
@@ -152,7 +154,12 @@ class StmButtonBoard implements ButtonBoard {
     if (this.#plan === null) {
       throw new StmError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOutStm({ ...options, board: this.#board, plan: this.#plan, unrestored });
+    const report = await carryOutStm({
+      ...options,
+      board: this.#board,
+      plan: this.#plan,
+      unrestored: this.#unrestored,
+    });
     this.#start = this.#plan.regions[0]?.offset ?? stmFlashStart;
     return report;
   }

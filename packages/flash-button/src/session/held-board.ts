@@ -82,6 +82,7 @@ export class HeldBoard {
         clock: systemClock,
         signal,
         source: device.source,
+        chosen: device,
         isDemo: device.isDemo,
         baudRate: options.baudRate,
         byHand,

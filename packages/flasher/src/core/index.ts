@@ -25,5 +25,6 @@ export {
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
 export { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
+export { UnrestoredBoards, type UnrestoredFlash } from './unrestored.ts';
 export { untilGone } from './until-gone.ts';
 export { eraseChange, wholeChange } from './whole-change.ts';

@@ -1,10 +1,54 @@
-import { overlapOf, rangeOf } from './ranges.ts';
+/**
+ * Data beside failed writes. Erasing takes data with it that shares an erase unit with a region. If the write fails
+ * before that data is written back, it exists only here.
+ */
+import { rangeOf, without } from './ranges.ts';
 import type { FlashRegion } from './region.ts';
 
+/** Data of one board that is not written back yet. */
+export interface UnrestoredFlash {
+  /** Without overlaps. */
+  regions: readonly FlashRegion[];
+}
+
+export interface BoardPlace<Place> {
+  /** Unique id; null if the board has none or it cannot be read. */
+  readonly id: string | null;
+  /** Identifies the chip's model. */
+  readonly chip: string;
+  /** Port or device through which the board is connected. */
+  readonly place: Place;
+  /** True: the last board of this place is connected again. False: any board may be there. */
+  readonly isSame: boolean;
+}
+
+/**
+ * Unrestored data of all boards of a page. A unique id identifies a board at every place. A board without one gets its
+ * data only if the same model is connected again at the same place.
+ */
+export class UnrestoredBoards<Place> {
+  readonly #byId = new Map<string, UnrestoredFlash>();
+  readonly #byPlace = new Map<Place, Map<string, UnrestoredFlash>>();
+
+  of({ id, chip, place, isSame }: BoardPlace<Place>): UnrestoredFlash {
+    if (id !== null) {
+      return entryOf(this.#byId, id);
+    }
+    const chips = (isSame ? this.#byPlace.get(place) : undefined) ?? new Map<string, UnrestoredFlash>();
+    this.#byPlace.set(place, chips);
+    return entryOf(chips, chip);
+  }
+}
+
+function entryOf(entries: Map<string, UnrestoredFlash>, key: string): UnrestoredFlash {
+  const entry = entries.get(key) ?? { regions: [] };
+  entries.set(key, entry);
+  return entry;
+}
+
 export interface UnrestoredWrite<Report> {
-  /** Data beside failed writes that is not written back yet, by the key of its board. */
-  readonly unrestored: Map<string, readonly FlashRegion[]>;
-  readonly key: string;
+  /** Read and changed by the write. */
+  readonly unrestored: UnrestoredFlash;
   readonly regions: readonly FlashRegion[];
   /** True: the flash was erased on purpose, so nothing is written back. */
   readonly eraseAll: boolean;
@@ -14,24 +58,34 @@ export interface UnrestoredWrite<Report> {
 }
 
 /**
- * Writes regions, and with them what an earlier write of the board could not write back. Remembers what this one could
+ * Writes regions, and with them what earlier writes of the board could not write back. Remembers what this one could
  * not.
  *
  * @throws the rejection of `write`.
  */
 export async function writeWithUnrestored<Report>(parts: UnrestoredWrite<Report>): Promise<Report> {
-  const { unrestored, key, regions, eraseAll, write, leftBy } = parts;
-  const isBeside = (kept: FlashRegion) => regions.every((region) => overlapOf(rangeOf(region), rangeOf(kept)) === null);
-  const kept = eraseAll ? [] : (unrestored.get(key) ?? []).filter(isBeside);
+  const { unrestored, regions, eraseAll, write, leftBy } = parts;
+  if (eraseAll) {
+    unrestored.regions = [];
+  }
   try {
-    const report = await write([...regions, ...kept]);
-    unrestored.delete(key);
+    const report = await write([...regions, ...outside(unrestored.regions, regions)]);
+    unrestored.regions = [];
     return report;
   } catch (error) {
     const left = leftBy(error);
-    if (left.length > 0) {
-      unrestored.set(key, left);
-    }
+    unrestored.regions = [...outside(unrestored.regions, left), ...left];
     throw error;
   }
+}
+
+/** Returns the parts of `data` outside of `taken`. */
+function outside(data: readonly FlashRegion[], taken: readonly FlashRegion[]): FlashRegion[] {
+  const ranges = taken.map(rangeOf);
+  return data.flatMap((region) =>
+    without(rangeOf(region), ranges).map(({ offset, length }) => {
+      const from = offset - region.offset;
+      return { offset, bytes: region.bytes.subarray(from, from + length) };
+    }),
+  );
 }

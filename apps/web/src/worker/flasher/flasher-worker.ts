@@ -172,20 +172,19 @@ export class FlasherWorker<Family extends FamilyTypes> {
     request: ConnectRequest<Family['settings']>,
     context: BasicContext,
   ): Promise<WorkerBoard<Family>> {
-    const again = source.kind === 'same' && this.#devices.usb.has(port);
-    if (again || source.kind === 'usb' || source.kind === 'demo-usb') {
+    const isSame = source.kind === 'same';
+    if ((isSame && this.#devices.usb.has(port)) || source.kind === 'usb' || source.kind === 'demo-usb') {
       const { connectUsb } = this.#family;
       if (connectUsb === undefined) {
         throw notConnected();
       }
       const taken = await this.#devices.takeUsb(port, source);
-      return connectUsb(request, { ...context, ...taken, isDemo: this.#devices.isSimulated(port) });
+      return connectUsb(request, { ...context, ...taken, port, isSame, isDemo: this.#devices.isSimulated(port) });
     }
     const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
     const returned = async (signal: AbortSignal) =>
       this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
     const isDemo = this.#devices.isSimulated(port);
-    const isSame = source.kind === 'same';
     return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo });
   }
 

@@ -55,20 +55,22 @@ export interface BasicContext {
   readonly onText: (bytes: Uint8Array) => void;
 }
 
-export interface ConnectContext extends BasicContext {
+interface PortContext extends BasicContext {
   readonly port: PortNumber;
   /** True: the page connects the last board of this port again. False: any board may be behind the port. */
   readonly isSame: boolean;
+  readonly isDemo: boolean;
+}
+
+export interface ConnectContext extends PortContext {
   /** The port's device at present. */
   readonly device: SerialPort;
-  readonly isDemo: boolean;
   /** Resolves with the new object once the same board is back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
 }
 
-interface UsbContext extends BasicContext {
+interface UsbContext extends PortContext {
   readonly device: UsbDevice;
-  readonly isDemo: boolean;
   /** Aborts when the device is unplugged. */
   readonly gone: AbortSignal;
 }

@@ -1,7 +1,6 @@
 /** Carries out a plan at a connected AVR. Safe to repeat after a failure. */
 import type { WriteEvent, WriteStage } from '../../core/board.ts';
-import type { FlashRegion } from '../../core/region.ts';
-import { writeWithUnrestored } from '../../core/unrestored.ts';
+import { type UnrestoredFlash, writeWithUnrestored } from '../../core/unrestored.ts';
 import type { AvrBoard, AvrWriteReport } from '../avr-board.ts';
 import { AvrError } from '../avr-failure.ts';
 import type { AvrPlan } from '../plan/avr-plan-types.ts';
@@ -9,8 +8,8 @@ import type { AvrPlan } from '../plan/avr-plan-types.ts';
 export interface AvrCarryOut {
   readonly board: AvrBoard;
   readonly plan: AvrPlan;
-  /** Flash beside a failed write that is not written back yet, by the signature of its board. */
-  readonly unrestored: Map<string, readonly FlashRegion[]>;
+  /** Data of this board that shared a page with a failed write and is not written back yet. */
+  readonly unrestored: UnrestoredFlash;
   readonly signal: AbortSignal;
   readonly onStage: (stage: WriteStage) => void;
   readonly onEvent: (event: WriteEvent) => void;
@@ -39,7 +38,6 @@ export async function carryOutAvr({
   onStage('writing');
   return writeWithUnrestored({
     unrestored,
-    key: board.info.signature,
     regions: plan.regions,
     eraseAll: plan.eraseAll,
     write: (regions) => board.write(regions, { signal, onEvent, eeprom: plan.eeprom }),

@@ -1,7 +1,6 @@
 /** Carries out a plan at a connected STM32. Safe to repeat after a failure. */
 import type { WriteEvent, WriteStage } from '../../core/board.ts';
-import type { FlashRegion } from '../../core/region.ts';
-import { writeWithUnrestored } from '../../core/unrestored.ts';
+import { type UnrestoredFlash, writeWithUnrestored } from '../../core/unrestored.ts';
 import type { StmPlan } from '../plan/stm-plan-types.ts';
 import type { StmBoard, StmWriteReport } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
@@ -9,8 +8,8 @@ import { StmError } from '../stm-failure.ts';
 export interface StmCarryOut {
   readonly board: StmBoard;
   readonly plan: StmPlan;
-  /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
-  readonly unrestored: Map<string, readonly FlashRegion[]>;
+  /** Data of this board that shared a sector with a failed write and is not written back yet. */
+  readonly unrestored: UnrestoredFlash;
   readonly signal: AbortSignal;
   readonly onStage: (stage: WriteStage) => void;
   readonly onEvent: (event: WriteEvent) => void;
@@ -33,7 +32,6 @@ export async function carryOutStm(parts: StmCarryOut): Promise<StmWriteReport> {
   onStage('writing');
   return writeWithUnrestored({
     unrestored,
-    key: board.info.uniqueId ?? '',
     regions: plan.regions,
     eraseAll: plan.eraseAll,
     write: (regions) => board.write(regions, { signal, onEvent }),

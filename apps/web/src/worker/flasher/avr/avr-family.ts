@@ -9,7 +9,7 @@ import {
   isAvrModel,
   planAvr,
 } from '@wirebench/flasher/avr';
-import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import { type FlashRange, UnrestoredBoards, type UnrestoredFlash, type WriteReport } from '@wirebench/flasher/core';
 import { avrChipOf } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
 import { type AvrFacts, type AvrSettings, type AvrTypes, EEPROM_START } from '../../../protocol/avr-types.ts';
@@ -35,11 +35,7 @@ const usbVendors: readonly (number | undefined)[] = [0x2341, 0x2a03, 0x1b4f, 0x2
 
 export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
   const files = new FileSets((limit) => new AvrFiles(limit));
-  /**
-   * Data that shared a page with a failed write and is not written back yet, by its port. Boards have no unique id, so
-   * it is written only to a board that the page connects again.
-   */
-  const unrestoredAt = new Map<PortNumber, Unrestored>();
+  const boards = new UnrestoredBoards<PortNumber>();
   return {
     addFiles: (given, set) => files.add(given, set),
     removeFiles: (ids, set) => files.remove(ids, set),
@@ -69,8 +65,8 @@ export function avrFamily({ clock }: FamilyParts): WorkerFamily<AvrTypes> {
       if (board.info.isOldBootloader) {
         say(oldBootloaderLine);
       }
-      const unrestored: Unrestored = (context.isSame ? unrestoredAt.get(context.port) : undefined) ?? new Map();
-      unrestoredAt.set(context.port, unrestored);
+      const { port: place, isSame } = context;
+      const unrestored = boards.of({ id: null, chip: board.info.signature, place, isSame });
       return new AvrHostBoard({ board, files, unrestored, context, autoReset, lastReturn });
     },
   };
@@ -81,9 +77,6 @@ function rateOf({ baudRate, settings }: ConnectRequest<AvrSettings>): number | n
   return baudRate === USUAL_RATE ? settings.rate : baudRate;
 }
 
-/** Flash beside a failed write, by the signature of its board. */
-type Unrestored = Map<string, readonly FlashRegion[]>;
-
 /** The port as which a board came back last; null before it has vanished. */
 interface LastReturn {
   port: SerialPort | null;
@@ -92,7 +85,7 @@ interface LastReturn {
 interface AvrHostBoardParts {
   readonly board: AvrBoard;
   readonly files: FileSets<AvrFiles>;
-  readonly unrestored: Unrestored;
+  readonly unrestored: UnrestoredFlash;
   readonly context: ConnectContext;
   /** True: a falling DTR resets the board. */
   readonly autoReset: boolean;

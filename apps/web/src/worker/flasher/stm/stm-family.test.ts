@@ -1,5 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { StmDevice, stmFirmware } from '@wirebench/devices';
+import type { WriteEvent } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import type { DemoUsbModel } from '../../../hardware/demo-device.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
@@ -44,7 +45,7 @@ function bench() {
       if (connectUsb === undefined) {
         throw new Error('The family has no USB.');
       }
-      return ask(connectUsb(request, { ...context, ...taken, isDemo }));
+      return ask(connectUsb(request, { ...context, ...taken, port: 1, isSame: source === 'same', isDemo }));
     },
     async add(...given: GivenFile[]): Promise<PlanRequest<StmSettings>> {
       const { files } = await ask(family.addFiles(given));
@@ -140,6 +141,28 @@ describe('STM32 behind the host', () => {
     const again = await connectUsb('same');
     await again.plan(plan, quiet.signal);
     expect(await ask(again.write(carry))).toMatchObject({ state: 'complete' });
+  });
+
+  it.each([
+    ['same', 'gets back what shared a sector with a write that was cut off', [0x0800_0000, 0x0800_0800]],
+    ['demo', 'gets nothing that another board without a readable unique id has lost', [0x0800_0000]],
+  ] as const)('that is connected over USB as %s %s', async (source, _, offsets) => {
+    const { add, ask, connectUsb, devices } = bench();
+    const plan = await add(program(2_048));
+    const board = await connectUsb('demo');
+    await board.plan(plan, quiet.signal);
+    const onEvent = (event: WriteEvent) => {
+      if (event.type === 'progress' && event.phase === 'writing' && event.done > 0) {
+        devices.plugDemo(1, false);
+      }
+    };
+    await expect(ask(board.write({ ...carry, onEvent }))).rejects.toMatchObject({ code: 'unplugged' });
+    await ask(board.close());
+    devices.plugDemo(1, true);
+    const next = await connectUsb(source);
+    await next.plan(plan, quiet.signal);
+    const { regions } = await ask(next.write(carry));
+    expect(regions.map(({ offset }) => offset)).toEqual(offsets);
   });
 
   it('is left alone by its lines when somebody has set BOOT0', async () => {

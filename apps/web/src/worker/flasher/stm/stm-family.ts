@@ -1,5 +1,5 @@
 /** Connects the flasher's worker to STM32: over UART with or without control lines, or over USB. */
-import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
+import { type FlashRange, UnrestoredBoards, type UnrestoredFlash, type WriteReport } from '@wirebench/flasher/core';
 import {
   carryOutStm,
   connectStm,
@@ -14,23 +14,28 @@ import {
   stmFlashStart,
   stmLinesFor,
 } from '@wirebench/flasher/stm32';
+import type { PortNumber } from '@wirebench/serial';
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { StmFacts, StmSettings, StmTypes } from '../../../protocol/stm-types.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { FileSets } from '../given-files.ts';
-import type { BoardWork, CarryOut, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
+import type { BoardWork, CarryOut, ConnectContext, FamilyParts, WorkerBoard, WorkerFamily } from '../worker-family.ts';
 import { StmFiles } from './stm-files.ts';
 import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 
 export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
   const files = new FileSets((limit) => new StmFiles(limit));
-  /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
-  const unrestored = new Map<string, readonly FlashRegion[]>();
-  const hostBoard = (board: StmBoard, facts: LinkFacts) => new StmHostBoard({ board, facts, files, unrestored });
+  const boards = new UnrestoredBoards<PortNumber>();
+  const hostBoard = (board: StmBoard, place: Pick<ConnectContext, 'port' | 'isSame'>, facts: LinkFacts) => {
+    const { uniqueId: id, name: chip } = board.info;
+    const unrestored = boards.of({ id, chip, place: place.port, isSame: place.isSame });
+    return new StmHostBoard({ board, facts, files, unrestored });
+  };
   return {
     addFiles: (given, set) => files.add(given, set),
     removeFiles: (ids, set) => files.remove(ids, set),
-    async connect({ baudRate, settings, byHand, expectedId }, { device, isDemo, signal, onStep, say }) {
+    async connect({ baudRate, settings, byHand, expectedId }, context) {
+      const { device, isDemo, signal, onStep, say } = context;
       const entry = stmEntries[byHand ? 'manual' : settings.entry];
       const board = await connectStm(device, {
         clock,
@@ -45,9 +50,15 @@ export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
       const held = stmLinesFor(entry, { inReset: true, boot0: false });
       const lines = entry.kind === 'lines';
       const port = device.getInfo();
-      return hostBoard(board, { isDemo, port, byGo: !lines, console: { lines: run, reset: lines ? held : null } });
+      return hostBoard(board, context, {
+        isDemo,
+        port,
+        byGo: !lines,
+        console: { lines: run, reset: lines ? held : null },
+      });
     },
-    async connectUsb({ expectedId }, { device, gone, isDemo, signal, onStep, say }) {
+    async connectUsb({ expectedId }, context) {
+      const { device, gone, isDemo, signal, onStep, say } = context;
       const board = await connectStmUsb(device, {
         clock,
         signal,
@@ -57,7 +68,7 @@ export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
       });
       tell(board, say);
       const port = { usbVendorId: device.vendorId, usbProductId: device.productId };
-      return hostBoard(board, { isDemo, port, byGo: true, console: null });
+      return hostBoard(board, context, { isDemo, port, byGo: true, console: null });
     },
   };
 }
@@ -82,7 +93,7 @@ interface StmHostBoardParts {
   readonly board: StmBoard;
   readonly facts: LinkFacts;
   readonly files: FileSets<StmFiles>;
-  readonly unrestored: Map<string, readonly FlashRegion[]>;
+  readonly unrestored: UnrestoredFlash;
 }
 
 const boot0Again = 'Set BOOT0 low again, or the board starts its bootloader at the next reset.';
