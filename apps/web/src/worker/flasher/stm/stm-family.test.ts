@@ -144,9 +144,9 @@ describe('STM32 behind the host', () => {
   });
 
   it.each([
-    ['same', 'gets back what shared a sector with a write that was cut off', [0x0800_0000, 0x0800_0800]],
-    ['demo', 'gets nothing that another board without a readable unique id has lost', [0x0800_0000]],
-  ] as const)('that is connected over USB as %s %s', async (source, _, offsets) => {
+    ['gets back over USB what shared a sector with a write that was cut off', 'same', [0x0800_0000, 0x0800_0800]],
+    ['gets nothing over USB that another board without a unique id has lost', 'demo', [0x0800_0000]],
+  ] as const)('%s', async (_, source, offsets) => {
     const { add, ask, connectUsb, devices } = bench();
     const plan = await add(program(2_048));
     const board = await connectUsb('demo');
