@@ -56,6 +56,14 @@ describe('program that wrote a log', () => {
     expect(lines.map((line) => (line as [number])[0] - local(2026, 11, 25, 0))).toEqual([5_000, 5_250, 6_250, 6_750]);
   });
 
+  it.each([
+    ['tio-delta', 'a burst, whose lines came within a millisecond', ['00.199', '00.000', '00.000', '00.000']],
+    ['tio', 'a clock that was set back once', ['09.000', '10.000', '03.000', '04.000']],
+    ['tio', 'times that start again at zero in a continued log', ['00.199', '07.000', '00.000', '00.004']],
+  ] as const)('is %s for %s', (program, _, times) => {
+    expect(programOf(times.map((time) => `[00:00:${time}] ready\n`).join(''))).toBe(program);
+  });
+
   it('is minicom with a time once a second, in lines of their own', async () => {
     const text = ['01', '02', '03'].map((second) => `[2026-11-20 14:03:${second}\r\na\nb\n`).join('');
     expect(programOf(text)).toBe('minicom-second');

@@ -12,6 +12,8 @@ const MAX_LINES = 400;
 const MIN_SHARE = 0.5;
 /** Times that may go backwards: a clock that was set. More are times since the previous line. */
 const MAX_BACKWARDS = 1;
+/** Start of a line at midnight, or of a line that came within a millisecond of the previous one. */
+const ZERO_TIME = '[00:00:00.000] ';
 
 /** Form in which a log is read. */
 export interface LogForm {
@@ -65,6 +67,7 @@ function isBy(name: LogProgramName, lines: readonly string[]): boolean {
   const clock = new LogClock(0);
   let count = 0;
   let backwards = 0;
+  let zeros = 0;
   let last = Number.NEGATIVE_INFINITY;
   for (const line of lines) {
     prefix.lastIndex = 0;
@@ -73,14 +76,16 @@ function isBy(name: LogProgramName, lines: readonly string[]): boolean {
       const { at } = read(match, clock);
       count++;
       backwards += at < last ? 1 : 0;
+      zeros += match[0] === ZERO_TIME ? 1 : 0;
       last = at;
     }
   }
   if (count < needed || (needed > 1 && !isLine && count < lines.length * MIN_SHARE)) {
     return false;
   }
-  // Times of day go on. Times since the previous line have the same form, and do not.
-  return name !== 'tio' || backwards <= MAX_BACKWARDS;
+  // Times of day go on. Times since the previous line have the same form, and do not. In a log of one burst they go
+  // backwards only once, to zero, and stay there.
+  return name !== 'tio' || backwards === 0 || (backwards <= MAX_BACKWARDS && zeros <= 1);
 }
 
 /** Times that begin at 1970 stay before this one, in milliseconds: the head of a log is not that long. */

@@ -74,6 +74,24 @@ export function addKeySelecting(parts: KeySelectingParts): void {
     }
     reach({ sequence: row.sequence, part: row.part, column: step === 1 ? lengthOf(row) : 0 }, row);
   };
+  /** Selection up to the end of the log, which the worker is asked for. Null: none is pending. */
+  let pending: Promise<void> | null = null;
+  const startSelecting = (work: Promise<void>) => {
+    const own = work.finally(() => {
+      if (pending === own) {
+        pending = null;
+      }
+    });
+    pending = own;
+  };
+  /** Copies the selection. Keys pressed in quick succession, such as Ctrl+A and Ctrl+C, copy the new selection. */
+  const copy = async () => {
+    await pending;
+    const { span } = selection;
+    if (span !== null && !signal.aborted) {
+      onCopy(span);
+    }
+  };
   const selectAll = async () => {
     const last = await endOfLog();
     if (last !== null && !signal.aborted) {
@@ -134,7 +152,7 @@ export function addKeySelecting(parts: KeySelectingParts): void {
     const { span } = selection;
     if (event.shiftKey) {
       if (command && (event.key === 'End' || event.key === 'Home')) {
-        void extendToLogEnd(event.key === 'End' ? 1 : -1);
+        startSelecting(extendToLogEnd(event.key === 'End' ? 1 : -1));
         return true;
       }
       return !command && extendBy(event.key);
@@ -142,11 +160,11 @@ export function addKeySelecting(parts: KeySelectingParts): void {
     if (command) {
       const key = event.key.toLowerCase();
       if (key === 'a') {
-        void selectAll();
+        startSelecting(selectAll());
         return true;
       }
-      if ((key === 'c' || key === 'insert') && span !== null) {
-        onCopy(span);
+      if ((key === 'c' || key === 'insert') && (span !== null || pending !== null)) {
+        void copy();
         return true;
       }
       return false;

@@ -16,8 +16,10 @@ const plain = (bytes: Uint8Array) => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
   return text.replaceAll(/\u001b\[[\d;]*m/g, '');
 };
-/** Key sequence of minicom's Ctrl+A. */
-const meta = '\u0001';
+/** Ctrl+A and N, which in minicom choose the next kind of times. */
+const nextTimes = '\u0001n';
+const simpleTimes = { after: 'help on special keys', keys: nextTimes };
+const extendedTimes = { after: 'Timestamp every line (simple)', keys: nextTimes };
 
 describe.runIf(areHere('tio', 'minicom', 'picocom', 'socat', 'script'))(
   'a log written by',
@@ -35,28 +37,33 @@ describe.runIf(areHere('tio', 'minicom', 'picocom', 'socat', 'script'))(
     });
 
     it.each([
-      ['tio', 'tio -t -l --log-file LOG PORT', '', 'tio'],
-      ['tio, from its start', 'tio -t --timestamp-format 24hour-start -l --log-file LOG PORT', '', 'tio'],
+      ['tio', 'tio -t -l --log-file LOG PORT', [], 'tio'],
+      ['tio, from its start', 'tio -t --timestamp-format 24hour-start -l --log-file LOG PORT', [], 'tio'],
       [
         'tio, since the previous line',
         'tio -t --timestamp-format 24hour-delta -l --log-file LOG PORT',
-        '',
+        [],
         'tio-delta',
       ],
-      ['tio, with dates', 'tio -t --timestamp-format iso8601 -l --log-file LOG PORT', '', 'tio-date'],
-      ['tio, without times', 'tio -l --log-file LOG PORT', '', null],
-      ['minicom', 'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG', '', null],
-      ['minicom, with times', 'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG', `${meta}n`, 'minicom'],
+      ['tio, with dates', 'tio -t --timestamp-format iso8601 -l --log-file LOG PORT', [], 'tio-date'],
+      ['tio, without times', 'tio -l --log-file LOG PORT', [], null],
+      ['minicom', 'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG', [], null],
+      [
+        'minicom, with times',
+        'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG',
+        [simpleTimes],
+        'minicom',
+      ],
       [
         'minicom, with milliseconds',
         'minicom -o -b 115200 --capturefile-buffer-mode=N -D PORT -C LOG',
-        `${meta}n${meta}n`,
+        [simpleTimes, extendedTimes],
         'minicom',
       ],
-      ['picocom', 'picocom -q -b 115200 --logfile LOG PORT', '', null],
-    ])('%s opens with every line, its crash and its core dump', async (_, command, keys, wanted) => {
+      ['picocom', 'picocom -q -b 115200 --logfile LOG PORT', [], null],
+    ])('%s opens with every line, its crash and its core dump', async (_, command, typed, wanted) => {
       const before = Date.now();
-      await program.start(command, keys);
+      await program.start(command, typed);
       const file = await program.receive(new TextEncoder().encode(sent), last);
       await opened.open(file, 'a.log', Date.now());
       await vi.waitFor(() => expect(opened.first).toMatchObject({ program: wanted, size: file.length }));

@@ -10,6 +10,12 @@ import { vi } from 'vitest';
 export const areHere = (...programs: readonly string[]): boolean =>
   programs.every((program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0);
 
+/** Keys that are typed once the program shows a text. A program that starts may drop keys, or the second of two. */
+export interface TypedKeys {
+  readonly after: string;
+  readonly keys: string;
+}
+
 /** Bytes written at a time: a board sends slower than a pseudo-terminal takes. */
 const pieceBytes = 1_024;
 
@@ -20,6 +26,8 @@ export class SerialProgram {
   readonly #near = join(this.#folder, 'near');
   readonly #line: ChildProcess;
   #program: ChildProcess | null = null;
+  /** What the program has written to its terminal. */
+  #shown = '';
 
   constructor() {
     const end = (link: string) => `pty,raw,echo=0,link=${link}`;
@@ -30,9 +38,9 @@ export class SerialProgram {
    * Starts the program, and waits until it reads: a byte sent before would not be in its log.
    *
    * @param command With `LOG` and `PORT` in the place of the paths of the log and of the port.
-   * @param keys Typed into the program before.
+   * @param typed Keys for the program, typed before the first byte is sent.
    */
-  async start(command: string, keys = ''): Promise<void> {
+  async start(command: string, typed: readonly TypedKeys[] = []): Promise<void> {
     await vi.waitFor(() => {
       if (!existsSync(this.#near) || !existsSync(this.#far)) {
         throw new Error('The pseudo-terminal is not there yet.');
@@ -41,9 +49,12 @@ export class SerialProgram {
     const filled = command.replace('LOG', this.#log).replace('PORT', this.#near);
     // Its own process group, so that the program ends with it.
     this.#program = spawn('script', ['-qfc', filled, '/dev/null'], {
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       env: { ...process.env, TERM: 'xterm', HOME: this.#folder },
+    });
+    this.#program.stdout?.setEncoding('latin1').on('data', (text: string) => {
+      this.#shown += text;
     });
     // Every program makes its log before it reads.
     await vi.waitFor(() => {
@@ -51,8 +62,13 @@ export class SerialProgram {
         throw new Error('There is no log yet.');
       }
     }, limit);
-    for (const key of keys) {
-      this.#program.stdin?.write(key);
+    for (const { after, keys } of typed) {
+      await vi.waitFor(() => {
+        if (!this.#shown.includes(after)) {
+          throw new Error(`The program has not shown "${after}" yet.`);
+        }
+      }, limit);
+      this.#program.stdin?.write(keys);
     }
     await this.#probe();
   }
