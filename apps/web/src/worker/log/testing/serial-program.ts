@@ -26,7 +26,7 @@ export class SerialProgram {
   readonly #near = join(this.#folder, 'near');
   readonly #line: ChildProcess;
   #program: ChildProcess | null = null;
-  /** What the program has written to its terminal. */
+  /** Output of the program to its terminal. */
   #shown = '';
 
   constructor() {
