@@ -256,6 +256,7 @@ describe('a bench that is shared', () => {
     const writer = port?.writable?.getWriter();
     await rig.ask(writer?.write(text('flash')) ?? Promise.reject());
     device.receive('done\n');
+    await rig.until('the guest has the answer and the author', () => authors.length > 0 && lane(1, 'received') !== '');
     await rig.settle();
     expect(await rig.rows()).toEqual(
       expect.arrayContaining([
