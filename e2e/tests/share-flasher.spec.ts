@@ -5,7 +5,7 @@ import { esp32BenchPage, staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
-import { addFile, board, connectDemo, expectInMonitorLog, result, writeButton } from './flasher-steps.ts';
+import { addFile, board, connectDemo, expectInMonitorLog, monitor, result, writeButton } from './flasher-steps.ts';
 import { makeLink, nameOfFailure, setRight, share, shareBar, shareDialog, test } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { log, startDemo } from './terminal-steps.ts';
@@ -71,6 +71,10 @@ test.describe('a bench that is shared', () => {
 
     await open();
     await expect(result(page)).toContainText('Aylin K. uses this board.');
+    await monitor(page).press('End');
+    await expect(monitor(page)).toBeFocused();
+    const below = () => monitor(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop);
+    await expect.poll(below).toBeLessThanOrEqual(1);
     // The board restarts when its port is opened and again when the monitor resets it. The lines of the second start
     // may come after this notice.
     await expectInMonitorLog(page, 'Aylin K. uses port 1 from now on. You see what passes.');
