@@ -51,3 +51,11 @@ export function without(range: FlashRange, taken: readonly FlashRange[]): FlashR
   }
   return at < endOf(range) ? [...left, { offset: at, length: endOf(range) - at }] : left;
 }
+
+/** Returns the parts of a region outside of `taken`, in the order of addresses. */
+export function partsOutside(region: FlashRegion, taken: readonly FlashRange[]): FlashRegion[] {
+  return without(rangeOf(region), taken).map(({ offset, length }) => {
+    const from = offset - region.offset;
+    return { offset, bytes: region.bytes.subarray(from, from + length) };
+  });
+}

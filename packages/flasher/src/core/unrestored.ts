@@ -2,7 +2,7 @@
  * Data beside failed writes. Erasing takes data with it that shares an erase unit with a region. If the write fails
  * before that data is written back, it exists only here.
  */
-import { rangeOf, without } from './ranges.ts';
+import { partsOutside, rangeOf } from './ranges.ts';
 import type { FlashRegion } from './region.ts';
 
 /** Data of one board that is not written back yet. */
@@ -82,10 +82,5 @@ export async function writeWithUnrestored<Report>(parts: UnrestoredWrite<Report>
 /** Returns the parts of `data` outside of `taken`. */
 function outside(data: readonly FlashRegion[], taken: readonly FlashRegion[]): FlashRegion[] {
   const ranges = taken.map(rangeOf);
-  return data.flatMap((region) =>
-    without(rangeOf(region), ranges).map(({ offset, length }) => {
-      const from = offset - region.offset;
-      return { offset, bytes: region.bytes.subarray(from, from + length) };
-    }),
-  );
+  return data.flatMap((region) => partsOutside(region, ranges));
 }

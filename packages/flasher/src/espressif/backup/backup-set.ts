@@ -4,7 +4,7 @@
  */
 import type { BoardChange } from '../../core/board-change.ts';
 import { sizeText } from '../../core/bytes.ts';
-import { overlapOf, without } from '../../core/ranges.ts';
+import { overlapOf, partsOutside, without } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { wholeChange } from '../../core/whole-change.ts';
 import { sha256 } from '../../images/sha256.ts';
@@ -198,12 +198,7 @@ export function restoreChange(part: SavedPart, spared: readonly FlashRange[], ca
   return {
     ...change,
     erases: change.erases.flatMap((one) => without(one, spared)),
-    writes: change.writes.flatMap(({ offset, bytes }) =>
-      without({ offset, length: bytes.length }, spared).map((left) => ({
-        offset: left.offset,
-        bytes: bytes.subarray(left.offset - offset, left.offset - offset + left.length),
-      })),
-    ),
+    writes: change.writes.flatMap((region) => partsOutside(region, spared)),
   };
 }
 

@@ -26,9 +26,13 @@ import { boardLine, protectedLine, stepLine } from './stm-lines.ts';
 export function stmFamily({ clock }: FamilyParts): WorkerFamily<StmTypes> {
   const files = new FileSets((limit) => new StmFiles(limit));
   const boards = new UnrestoredBoards<PortNumber>();
-  const hostBoard = (board: StmBoard, place: Pick<ConnectContext, 'port' | 'isSame'>, facts: LinkFacts) => {
+  const hostBoard = (
+    board: StmBoard,
+    { port: place, isSame }: Pick<ConnectContext, 'port' | 'isSame'>,
+    facts: LinkFacts,
+  ) => {
     const { uniqueId: id, name: chip } = board.info;
-    const unrestored = boards.of({ id, chip, place: place.port, isSame: place.isSame });
+    const unrestored = boards.of({ id, chip, place, isSame });
     return new StmHostBoard({ board, facts, files, unrestored });
   };
   return {
